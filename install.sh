@@ -5,7 +5,7 @@
 #   curl -fsSL https://github.com/inlay-dev/inlay/releases/latest/download/install.sh | sh
 #
 # Variables:
-#   INLAY_VERSION      the release, such as 0.2.0; the newest one by default
+#   INLAY_VERSION      the release, such as 0.1.0; the newest one by default
 #   INLAY_INSTALL_DIR  the folder of the program; $HOME/.local/bin by default
 #   INLAY_TARGET       the platform, such as aarch64-unknown-linux-musl; this machine's by default
 #   INLAY_BASE_URL     the address of the releases, for a mirror

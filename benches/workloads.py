@@ -114,6 +114,41 @@ data:
   HOST: shop.example.org
 """
 
+# Two overlays with the fields that most kustomizations have.
+STAGING = """resources: [../base]
+namePrefix: staging-
+labels:
+- pairs: {stage: staging}
+  includeSelectors: true
+configMapGenerator:
+- name: stage
+  literals: [STAGE=staging]
+"""
+
+PRODUCTION = """resources: [../staging]
+namespace: production
+commonAnnotations: {example.org/owner: platform}
+images:
+- name: registry.example.org/shop
+  newTag: "9.9"
+patches:
+- target: {kind: Deployment}
+  patch: |-
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: any}
+    spec:
+      template:
+        spec:
+          containers:
+          - name: server
+            env:
+            - {name: LOG_LEVEL, value: warning}
+- target: {kind: Service, name: shop-1.*}
+  patch: |-
+    - {op: replace, path: /spec/ports/0/port, value: 8080}
+"""
+
 TEMPLATE_FILE = """#@ load("@ytt:data", "data")
 ---
 apiVersion: v1
@@ -134,6 +169,10 @@ metadata:
 """
 
 
+# The number of definitions of about 3 MB.
+DEFINITIONS = 80
+
+
 class Workload(NamedTuple):
     """What is measured: a name, the arguments of inlay, and those of the peer that does the same."""
 
@@ -145,6 +184,11 @@ class Workload(NamedTuple):
 def build(name, *files):
     """Returns a workload that ytt takes with the same arguments."""
     return Workload(name, list(files), ["ytt", *files])
+
+
+def kustomization(name, folder):
+    """Returns a workload that kustomize takes with the same arguments."""
+    return Workload(name, ["kustomize", folder], ["kustomize", "build", folder])
 
 
 WORKLOADS = [
@@ -160,6 +204,8 @@ WORKLOADS = [
         ["kustomize", "build", "inside"],
     ),
     build("one small file", "-f", "small"),
+    kustomization("kustomization", "kustomization/production"),
+    kustomization("kustomization, CRDs", "definitions"),
 ]
 
 
@@ -223,6 +269,13 @@ def generate(count, folder):
     write(folder, "small/values.yml", "#@data/values\n---\nname: shop\n")
     definitions = max(count // 50, 1)
     write(folder, "crds.yaml", "---\n".join(custom_resource(n) for n in range(definitions)))
+    write(folder, "kustomization/base/kustomization.yaml", "resources: [resources.yaml]\n")
+    write(folder, "kustomization/base/resources.yaml", resources)
+    write(folder, "kustomization/staging/kustomization.yaml", STAGING)
+    write(folder, "kustomization/production/kustomization.yaml", PRODUCTION)
+    # About 3 MB, whatever COUNT is.
+    write(folder, "definitions/definitions.yaml", "---\n".join(custom_resource(n) for n in range(DEFINITIONS)))
+    write(folder, "definitions/kustomization.yaml", "resources: [definitions.yaml]\nlabels: [{pairs: {stage: production}}]\n")
 
 
 if __name__ == "__main__":

@@ -261,6 +261,7 @@ fn input<'i>(files: &'i [InputFile], world: &'i Memory) -> BuildInput<'i> {
         world,
         options: BuildOptions::default(),
         recorder: Recorder::off(),
+        shared: None,
     }
 }
 

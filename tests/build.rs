@@ -133,6 +133,46 @@ fn files_folders_and_standard_input_are_printed_in_the_order_given() {
 }
 
 #[test]
+fn files_without_code_are_printed_as_beside_a_template() {
+    let place = Place::new();
+    let document = "---\n# a comment\na: {b: [yes, 'two'], c: }\nd: |\n  text\n---\n[]\n";
+    let plain = document.repeat(4_000);
+    let files = [
+        ("large.yml", plain.as_str()),
+        ("empty.yml", "# nothing\n---\n{}\n"),
+        ("anchor.yml", "a: &x 1\nb: *x\n"),
+        ("code.yml", "#@ a = 1\n"),
+        ("none.yml", ""),
+    ];
+    for (name, text) in files {
+        fs::write(place.path(name), text).expect("a file can be written");
+    }
+    // A template keeps the build from printing files while they are read. It prints nothing itself.
+    for files in [
+        "-f empty.yml -f large.yml -f one.yml",
+        "-f none.yml -f one.yml",
+        "-f large.yml -f anchor.yml",
+        "-f one.yml -f large.yml -f empty.yml",
+        "-f config",
+        "-f empty.yml",
+    ] {
+        let expected = place.shell(&format!("inlay {files} -f code.yml"));
+        assert_eq!(expected.code, 0, "{files}; {}", expected.stderr);
+        for threads in ["1", "2"] {
+            let line = format!("inlay {files} --threads {threads}");
+            assert_prints(&place.shell(&line), &expected.stdout, &line);
+        }
+        let line = format!("inlay {files} --output-file out.yaml");
+        assert_prints(&place.shell(&line), "", &line);
+        assert_eq!(place.read("out.yaml"), expected.stdout, "{line}");
+    }
+    let failed = place.shell("inlay -f large.yml -f wrong.yml");
+    assert_fails(&failed, 1, &["wrong.yml:1:8"], "a mistake in one file");
+    let limited = place.shell("inlay -f large.yml --limit output=100");
+    assert_fails(&limited, 1, &["--limit output="], "a limit of the output");
+}
+
+#[test]
 fn what_an_overlay_replaces_has_the_place_of_the_overlay() {
     let place = Place::new();
     let base =
@@ -193,6 +233,29 @@ code: #@ {"g": [10]}
 }
 
 #[test]
+fn data_values_have_the_place_where_they_were_given_last() {
+    let place = Place::new();
+    let files = [
+        ("schema.yml", "#@data/values-schema\n---\na: {b: 1, c: 2}\n"),
+        ("values.yml", "#@data/values\n---\na:\n  b: 3\n"),
+        ("plain.yml", "a: {c: 4}\n"),
+    ];
+    for (name, text) in files {
+        fs::write(place.path(name), text).expect("a file can be written");
+    }
+    let expected = "          schema.yml:2 | [doc]
+          schema.yml:3 |   a:
+          values.yml:4 |     b: 3
+           plain.yml:1 |     c: 4
+";
+    assert_prints(
+        &place.shell("inlay -f schema.yml -f values.yml -d plain.yml --data-values-inspect -o pos"),
+        expected,
+        "places of data values",
+    );
+}
+
+#[test]
 fn positions_are_printed_beside_the_values() {
     let place = Place::new();
     fs::write(
@@ -234,7 +297,7 @@ fn a_warning_says_that_text_is_not_printed() {
 #[test]
 fn output_folders_get_texts_and_yaml_files_that_say_something() {
     let place = Place::new();
-    let outcome = place.shell("inlay -f config --output-files ./out/");
+    let outcome = place.shell("umask 027; inlay -f config --output-files ./out/");
     assert_prints(
         &outcome,
         "creating: out/note.txt\ncreating: out/a.yml\ncreating: out/nested/b.yaml\n",
@@ -249,7 +312,10 @@ fn output_folders_get_texts_and_yaml_files_that_say_something() {
             .mode()
             & 0o777
     };
-    assert_eq!((mode("out/nested"), mode("out/a.yml")), (0o700, 0o700));
+    assert_eq!((mode("out/nested"), mode("out/a.yml")), (0o750, 0o640));
+
+    let _ = place.shell("chmod 600 out/a.yml; inlay -f config --output-files out");
+    assert_eq!(mode("out/a.yml"), 0o600, "a file keeps its permissions");
 
     assert_prints(
         &place.shell("inlay -f one.yml --output-files out"),
@@ -375,7 +441,7 @@ fn links_that_stay_below_a_folder_are_read() {
     assert_fails(
         &place.shell("inlay -f volume"),
         1,
-        &["the link `volume/one.yml` leads to"],
+        &["the link `volume/one.yml` points to"],
         "a link out of the folder",
     );
 }
@@ -394,7 +460,7 @@ fn links_are_followed_only_where_that_is_allowed() {
         assert_fails(
             &place.shell(line),
             1,
-            &["the link `links/link.yml` leads to", "one.yml"],
+            &["the link `links/link.yml` points to", "one.yml"],
             line,
         );
     }
@@ -409,7 +475,7 @@ fn links_are_followed_only_where_that_is_allowed() {
     assert_fails(
         &place.shell("inlay -f folder"),
         1,
-        &["the link `folder` leads to"],
+        &["the link `folder` points to"],
         "a link to a folder is a link",
     );
     assert_prints(

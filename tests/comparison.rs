@@ -251,9 +251,16 @@ fn another_copy_is_read_in_place_of_the_working_folder() {
     assert!(
         build
             .stdout
-            .contains("A a   | added +\nb.yml | removed -\n"),
+            .contains("A a (app.yml) | added +\nb.yml         | removed -\n"),
         "{}",
         build.stdout
+    );
+    let overlaid = folder.run("inlay build -k app -f config --against base --diff=semantic");
+    assert!(
+        overlaid.stdout.contains("± data.app\\.json.port  90 → 80"),
+        "{}{}",
+        overlaid.stdout,
+        overlaid.stderr
     );
     let edited = folder.run("inlay run edit.yaml app/app.yaml --against base --check");
     assert_eq!(
@@ -271,6 +278,50 @@ fn a_unified_diff_can_be_applied() {
                 inlay -f config --output-files out --check";
     let outcome = folder.run(line);
     assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+}
+
+#[test]
+fn a_unified_diff_of_names_with_blanks_can_be_applied_by_patch_and_git() {
+    let folder = Try::new("blanks");
+    folder.run("mkdir 'my app' && cp app/app.yaml 'my app/my app.yaml' && cp -r 'my app' again");
+    let make = "inlay run edit.yaml 'my app/my app.yaml' --diff > change.patch";
+    let patched = format!("{make}; patch -p0 < change.patch; inlay run edit.yaml 'my app' --check");
+    let outcome = folder.run(&patched);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+    // git applies nothing outside of its repository, so the folder gets one.
+    let applied = "git init -q . && rm -r 'my app' && mv again 'my app' && git apply -p0 change.patch && \
+                   inlay run edit.yaml 'my app' --check";
+    let outcome = folder.run(applied);
+    assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
+}
+
+#[test]
+fn every_command_lists_its_exit_codes() {
+    let folder = Try::new("codes");
+    let help = folder.run("inlay --help").stdout;
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    let (list, _) = list.split_once("\n\n").expect("the end of the list");
+    let mut commands = Vec::new();
+    for line in list.lines() {
+        let name = line.split_whitespace().next().expect("a name");
+        if line.starts_with("  ") && !line.starts_with("   ") && name != "help" {
+            commands.push(name.to_owned());
+        }
+    }
+    assert!(commands.len() > 10, "{commands:?}");
+    let inner = [
+        "explain build",
+        "kustomize fix",
+        "plugin install",
+        "schema config",
+    ];
+    commands.extend(inner.map(str::to_owned));
+    for command in commands {
+        let text = folder
+            .run(&format!("inlay {command} --help; inlay man {command}"))
+            .stdout;
+        assert_eq!(text.matches("Exit codes").count(), 2, "{command}: {text}");
+    }
 }
 
 #[test]

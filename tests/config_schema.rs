@@ -18,6 +18,7 @@ use std::process::Command;
 
 use common::workspace::repository;
 use inlay::krm::configuration_kinds;
+use serde_json::Value;
 
 fn printed(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
@@ -53,6 +54,45 @@ fn the_schemas_in_the_documents_are_those_of_the_types() {
         .expect("the schemas can be listed")
         .count();
     assert_eq!(files, expected.len(), "a schema without a kind");
+}
+
+/// Adds the paths of the properties in a schema that have no description.
+fn add_without_description(schema: &Value, path: &str, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let path = format!("{path}.{name}");
+                let properties = value.as_object().filter(|_| name == "properties");
+                // The conditions of `allOf` describe nothing.
+                for (name, property) in properties.into_iter().flatten() {
+                    if property.get("description").is_none() && !path.contains(".if.") {
+                        found.push(format!("{path}.{name}"));
+                    }
+                }
+                add_without_description(value, &path, found);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                add_without_description(item, path, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_property_has_a_description() {
+    let schema: Value = serde_json::from_str(&printed(&[])).expect("JSON");
+    let mut found = Vec::new();
+    add_without_description(&schema, "", &mut found);
+    assert_eq!(found, Vec::<String>::new());
+    // The comments are in the order of the fields.
+    let described = |path: &str| schema.pointer(path).and_then(Value::as_str);
+    assert_eq!(
+        described("/definitions/Inlay/properties/spec/properties/valuesFiles/description"),
+        Some("Files of plain YAML with data values.")
+    );
 }
 
 #[test]

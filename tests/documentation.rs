@@ -18,12 +18,13 @@ mod common {
     pub(crate) mod workspace;
 }
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::clients::{clients_of, lacks_a_client};
 use common::console::{check, commands};
-use common::workspace::{repository, shell, workspace};
+use common::workspace::{repository, terminal, workspace};
 
 #[test]
 fn every_command_of_the_documentation_prints_what_is_shown() {
@@ -97,6 +98,60 @@ fn every_path_in_the_documents_for_developers_exists() {
         "paths that do not exist:\n{}",
         faults.join("\n")
     );
+}
+
+/// The lists of what the field has learned to test: the letter, and how many points each has.
+const LISTS: [(char, usize); 6] = [('R', 8), ('F', 5), ('H', 5), ('O', 4), ('K', 7), ('P', 12)];
+
+/// A test that is renamed leaves its name in the documents, which then prove nothing.
+#[test]
+fn every_point_of_the_lists_names_a_test_that_exists() {
+    let root = repository();
+    let mut code = read(&root.join("Cargo.toml"));
+    for folder in ["src", "tests"] {
+        read_all(&root.join(folder), &mut code);
+    }
+    let mut faults = Vec::new();
+    let mut points = BTreeSet::new();
+    for document in ["docs/testing.md", "docs/security.md"] {
+        let text = read(&root.join(document));
+        for row in text.lines().filter(|line| line.starts_with('|')) {
+            // The odd parts are in backticks.
+            let named: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+            let is_name = |name: &&str| {
+                let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+                name.matches('_').count() > 1 && name.chars().all(is_word)
+            };
+            for name in named.iter().copied().filter(is_name) {
+                let is_known = code.contains(&format!("fn {name}("))
+                    || code.contains(&format!("{name} = \"deny\""));
+                if !is_known {
+                    faults.push(format!("{document}: {name}"));
+                }
+            }
+            let id = row.split('|').nth(1).unwrap_or_default().trim();
+            if named.iter().any(|name| is_name(name) || name.contains('/')) {
+                points.extend(id.split(", ").map(str::to_owned));
+            }
+        }
+    }
+    for (letter, count) in LISTS {
+        let all = (1..=count).map(|number| format!("{letter}{number}"));
+        let missing = all.filter(|point| !points.contains(point));
+        faults.extend(missing.map(|point| format!("{point} names no test")));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Adds the text of every Rust file below a folder.
+fn read_all(folder: &Path, text: &mut String) {
+    for path in entries(folder) {
+        if path.is_dir() {
+            read_all(&path, text);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            text.push_str(&read(&path));
+        }
+    }
 }
 
 #[test]
@@ -212,7 +267,7 @@ fn check_document(document: &Path) -> Vec<String> {
             return None;
         }
         let line = line.replace("cargo run --release -- ", "inlay ");
-        Some(shell(&workspace, &folder, &format!("exec 2>&1\n{line}")))
+        Some(terminal(&workspace, &folder, &line))
     })
 }
 

@@ -14,6 +14,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use common::clients::lacks_a_client;
 use tempfile::TempDir;
@@ -28,8 +29,43 @@ spec:
   replicas: #@ data.values.replica
 ";
 
+/// A kustomization whose replacement is being typed: the path on line 12 is not complete.
+const KUSTOMIZATION: &str = "apiVersion: kustomize.config.k8s.io/v1beta1
+kind: Kustomization
+resources: [objects.yaml]
+replacements:
+- source:
+    kind: Service
+    name: db
+    fieldPath: metadata.name
+  targets:
+  - select:
+      kind: ConfigMap
+    fieldPaths: ['data.config\\.json.server.h']
+";
+
+const OBJECTS: &str = "apiVersion: v1
+kind: Service
+metadata: {name: db}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: settings}
+data:
+  config.json: |
+    {\"server\": {\"host\": \"localhost\", \"port\": 80}}
+";
+
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder can be made");
+    let edits = folder.path().join("edits");
+    fs::create_dir(&edits).expect("a folder can be made");
+    for (name, text) in [
+        ("kustomization.yaml", KUSTOMIZATION),
+        ("objects.yaml", OBJECTS),
+    ] {
+        fs::write(edits.join(name), text).expect("a file can be written");
+    }
     for (name, text) in [("schema.yml", SCHEMA), ("app.yml", TEMPLATE)] {
         fs::write(folder.path().join(name), text).expect("a file can be written");
     }
@@ -118,11 +154,137 @@ fn ends_well_when_it_is_asked_to() {
 #[test]
 fn fails_when_the_editor_goes_away_or_speaks_something_else() {
     let initialized: String = [INITIALIZE, INITIALIZED].map(message).concat();
-    for text in [initialized.as_str(), "", "GET / HTTP/1.1\r\n\r\n"] {
+    let gone = "error[file]: the editor closed the connection without `shutdown` and `exit`";
+    let other = "error[file]: the language client: expected a header";
+    let table = [
+        (initialized.as_str(), gone),
+        ("", gone),
+        ("GET / HTTP/1.1\r\n\r\n", other),
+    ];
+    for (text, expected) in table {
         let (_, messages, code) = talk(text, 4096);
         assert_eq!(code, Some(1), "{text:?}: {messages}");
-        let expected = "error[file]: the language client: ";
         assert!(messages.starts_with(expected), "{text:?}: {messages}");
         assert!(!messages.contains("panicked"), "{text:?}: {messages}");
     }
+}
+
+/// The client stays: the server must end by itself.
+#[test]
+fn a_message_that_claims_an_unlikely_length_is_an_error_at_once() {
+    let mut server = server();
+    let mut input = server.stdin.take().expect("the input is a pipe");
+    input
+        .write_all(b"Content-Length: 99000000000\r\n\r\n{")
+        .expect("the server reads");
+    let start = Instant::now();
+    let mut messages = String::new();
+    let mut errors = server.stderr.take().expect("the messages are a pipe");
+    errors
+        .read_to_string(&mut messages)
+        .expect("messages are text");
+    let status = server.wait().expect("the server ends");
+    assert_eq!(status.code(), Some(1), "{messages}");
+    let expected = "error[limit]: the language client: a message of 99000000000 bytes";
+    assert!(messages.starts_with(expected), "{messages}");
+    assert!(messages.contains("--limit message="), "{messages}");
+    assert!(start.elapsed() < Duration::from_secs(20), "{messages}");
+    drop(input);
+}
+
+#[test]
+fn a_client_that_does_not_listen_ends_the_server_as_any_other() {
+    let text: String = [INITIALIZE, INITIALIZED, SHUTDOWN, EXIT]
+        .map(message)
+        .concat();
+    let mut server = server();
+    drop(server.stdout.take());
+    let mut input = server.stdin.take().expect("the input is a pipe");
+    input.write_all(text.as_bytes()).expect("the server reads");
+    let status = server.wait().expect("the server ends");
+    assert_eq!(status.code(), Some(0), "{status}");
+}
+
+/// Returns the processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(process: u32) -> Vec<String> {
+    let list = format!("/proc/{process}/task/{process}/children");
+    let list = fs::read_to_string(list).expect("the system lists processes");
+    list.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Reads the next message of a server.
+#[cfg(target_os = "linux")]
+fn next_message(output: &mut impl std::io::BufRead) -> serde_json::Value {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        output.read_line(&mut line).expect("the server writes");
+        match line.trim().strip_prefix("Content-Length: ") {
+            Some(value) => length = value.parse().expect("a number"),
+            None if line.trim().is_empty() => break,
+            None => {}
+        }
+    }
+    let mut content = vec![0; length];
+    output.read_exact(&mut content).expect("the server writes");
+    serde_json::from_slice(&content).expect("a message is JSON")
+}
+
+/// A panic ends the process in a release, as does a full stack: nothing but another process is left
+/// then. Here, a signal does it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crash_of_the_server_costs_one_answer() {
+    let folder = folder();
+    let uri = format!("file://{}/app.yml", folder.path().display());
+    let opened = serde_json::json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params":
+        {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": TEMPLATE}}});
+    let mut server = server();
+    let mut input = server.stdin.take().expect("the input is a pipe");
+    let mut output = std::io::BufReader::new(server.stdout.take().expect("the output is a pipe"));
+    for text in [INITIALIZE, INITIALIZED, &opened.to_string()] {
+        input
+            .write_all(message(text).as_bytes())
+            .expect("the server reads");
+    }
+    let mut next = |method: &str| loop {
+        let message = next_message(&mut output);
+        if message["method"] == method || message["id"] == method {
+            return message;
+        }
+    };
+    let report = next("textDocument/publishDiagnostics");
+    assert_eq!(
+        report["params"]["diagnostics"].as_array().map(Vec::len),
+        Some(1)
+    );
+
+    let workers = children(server.id());
+    assert_eq!(workers.len(), 1, "{workers:?}");
+    let kill = Command::new("kill").args(["-KILL", &workers[0]]).status();
+    assert!(kill.expect("kill can be started").success());
+    let report = next("textDocument/publishDiagnostics");
+    assert_eq!(report["params"]["diagnostics"], serde_json::json!([]));
+    next("window/showMessage");
+
+    // The next edit counts in the text as it was.
+    let end = serde_json::json!({"line": 4, "character": 34});
+    let changed = serde_json::json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params":
+        {"textDocument": {"uri": uri, "version": 2},
+         "contentChanges": [{"range": {"start": end, "end": end}, "text": "x"}]}});
+    input
+        .write_all(message(&changed.to_string()).as_bytes())
+        .expect("the server reads");
+    let is_new = |report: serde_json::Value| {
+        let text = report["params"]["diagnostics"][0]["message"].as_str();
+        text.is_some_and(|text| text.contains("replicax"))
+    };
+    while !is_new(next("textDocument/publishDiagnostics")) {}
+    for text in [SHUTDOWN, EXIT] {
+        input
+            .write_all(message(text).as_bytes())
+            .expect("the server reads");
+    }
+    assert_eq!(server.wait().expect("the server ends").code(), Some(0));
 }

@@ -394,9 +394,62 @@ fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_blo
         ("a: {x: 1, y: 2, z: 3}\n", &[0, 1], "a: {z: 3}\n"),
         ("a: [1, 2, 3,]\n", &[1, 2], "a: [1,]\n"),
         ("a:\n- 1\n- 2\n", &[0, 1], "a: []\n"),
+        ("a:\n\n  # one\n- 1\n- 2\n", &[0], "a:\n\n  # one\n- 2\n"),
+        // One distance is left between those that stay, and none at an end.
+        ("a:\n- 1\n\n# two\n- 2\n\n- 3\n", &[1], "a:\n- 1\n\n- 3\n"),
+        ("a:\n- 1\n\n- 2\n\n- 3\nb: 1\n", &[1, 2], "a:\n- 1\nb: 1\n"),
+        ("a:\n- 1\n\n- 2\n\n- 3\n", &[0, 1], "a:\n- 3\n"),
+        ("a:\n- 1\n- 2", &[1], "a:\n- 1"),
+        // A comment apart from both belongs to neither.
+        (
+            "a:\n- 1\n- 2\n\n# free\n\n- 3\n- 4\n",
+            &[1, 2],
+            "a:\n- 1\n\n# free\n\n- 4\n",
+        ),
+        ("a:\n- - 1 # one\n  # two\n  - 2\n", &[0], "a: []\n"),
+        // It stays, too, when nothing else does.
+        (
+            "a: # on a\n# one\n- 1\n\n# free\n\n- 2\n  # two\n\n# b\nb: 1\n",
+            &[0, 1],
+            "a: [] # on a\n\n# free\n\n# b\nb: 1\n",
+        ),
+        (
+            "a:\r\n  # free\r\n\r\n  - 1\r\n",
+            &[0],
+            "a: []\r\n  # free\r\n",
+        ),
     ];
     for (before, indexes, after) in rows {
         assert_eq!(&without(before, "a", indexes), after, "{before}");
+    }
+}
+
+#[test]
+fn the_first_key_of_a_document_takes_the_comments_directly_above_it_along() {
+    let rows: &[(&str, &[&str], &str)] = &[
+        ("# about a\na: 1 # a\nb: 2\n", &["a"], "b: 2\n"),
+        (
+            "# file\n\n# about a\na: 1\n\nb: 2\n",
+            &["a"],
+            "# file\n\nb: 2\n",
+        ),
+        ("---\n# about a\na: 1\nb: 2\n", &["a"], "---\nb: 2\n"),
+        ("# about a\na: 1 # a\n  # still a\n", &["a"], "{}\n"),
+        ("# file\n\na:\n  k: 1 # k", &["a"], "# file\n\n{}"),
+        ("\u{feff}# about a\na: 1\nb: 2\n", &["a"], "\u{feff}b: 2\n"),
+        (
+            "# yaml-language-server: $schema=x\n# about all\na: 1\nb: 2\n",
+            &["a"],
+            "# yaml-language-server: $schema=x\n# about all\nb: 2\n",
+        ),
+    ];
+    for (before, keys, after) in rows {
+        let stream = read(before);
+        let root = &stream.documents[0].root;
+        let mut entries = root.as_mapping().unwrap().entries.to_vec();
+        entries.retain(|entry| !keys.contains(&entry.key.text().unwrap()));
+        let found = faithful::print(&stream, &[root.with_entries(entries)]);
+        assert_eq!(&found, after, "{before}");
     }
 }
 

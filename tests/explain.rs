@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::console::check;
-use common::workspace::{copy_folder, repository, shell, workspace};
+use common::workspace::{copy_folder, repository, shell, terminal, workspace};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ fn every_command_prints_what_is_recorded() {
         let workspace = workspace(&format!("explain-{name}"));
         let copy = workspace.join(&name);
         copy_folder(&folder, &copy);
-        let run = |line: &str| Some(shell(&workspace, &copy, &format!("exec 2>&1\n{line}")));
+        let run = |line: &str| Some(terminal(&workspace, &copy, line));
         faults.extend(check(&folder.join("session.md"), &name, run));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));

@@ -461,6 +461,24 @@ fn pipes_in_folders_are_left_out_and_refused_in_configurations() {
             errors(&output)
         );
     }
+    // Nobody names these files: a folder has them or not.
+    let made = shell(
+        folder.path(),
+        "mkdir k f && mkfifo k/kustomization.yaml f/Kptfile",
+    );
+    assert!(made.status.success());
+    for arguments in [
+        &["kustomize", "k"][..],
+        &["kustomize", "fix", "k"],
+        &["explain", "kustomize", "k", "--", "A/b c"],
+        &["migrate", "k"],
+        &["migrate", "f"],
+    ] {
+        let output = run(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let messages = errors(&output);
+        assert!(messages.contains("not a regular file"), "{messages}");
+    }
     // A device that the user names has no end.
     for device in ["/dev/zero", "/dev/null"] {
         let output = run(folder.path(), &["run", "a.config", device]);

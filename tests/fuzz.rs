@@ -9,6 +9,8 @@
 mod corpus_folder;
 #[path = "../fuzz/entries.rs"]
 mod entries;
+#[path = "../fuzz/language_server.rs"]
+mod language_server;
 #[path = "../fuzz/properties.rs"]
 mod properties;
 
@@ -206,6 +208,7 @@ fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
     entries::formatting(data);
     entries::reader(data);
     entries::kustomization(data);
+    language_server::language_server(data);
     prop_assert!(
         start.elapsed() < Duration::from_secs(20),
         "{:?}",

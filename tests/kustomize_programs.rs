@@ -105,6 +105,42 @@ impl Folder {
     }
 }
 
+/// Prints one object, which says where it comes from.
+const PRINTS_AN_ORIGIN: &str = "\
+#!/bin/sh
+cat <<'END'
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: made
+  annotations:
+    config.kubernetes.io/origin: |
+      path: other.yaml
+    alpha.config.kubernetes.io/transformations: |
+      - configuredIn: before.yaml
+END
+";
+
+#[test]
+fn an_object_of_a_program_keeps_the_origin_that_it_names() {
+    for metadata in ["originAnnotations", "transformerAnnotations"] {
+        let kustomization = format!("transformers: [plugin.yaml]\nbuildMetadata: [{metadata}]\n");
+        let folder = Folder::new(&[
+            ("kustomization.yaml", &kustomization),
+            ("plugin.yaml", FUNCTION),
+            ("program", PRINTS_AN_ORIGIN),
+        ]);
+        let text = folder.build(&ENABLED);
+        let expected = match metadata {
+            "originAnnotations" => "      path: other.yaml\n  name: made\n",
+            _ => {
+                "      - configuredIn: before.yaml\n      - configuredIn: plugin.yaml\n        configuredBy:\n"
+            }
+        };
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
 const ENABLED: [&str; 2] = ["--enable-alpha-plugins", "--enable-exec"];
 
 #[test]
@@ -138,12 +174,146 @@ fn a_function_generates_objects() {
     assert!(text.contains("name: hashed-"), "{text}");
 }
 
+/// Prints objects that are merged with others, or replace them.
+const PRINTS_BEHAVIORS: &str = "\
+#!/bin/sh
+cat > /dev/null
+cat <<'END'
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: merged
+  labels: {b: new, c: new}
+  annotations:
+    kustomize.config.k8s.io/behavior: merge
+    kustomize.config.k8s.io/needs-hash: 'True'
+data: {b: new, c: '1'}
+binaryData: {z: aGk=}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: replaced
+  annotations: {kustomize.config.k8s.io/behavior: replace, own: x}
+data: {b: new}
+---
+apiVersion: example.com/v1
+kind: Custom
+metadata:
+  name: custom
+  namespace: default
+  annotations: {kustomize.config.k8s.io/behavior: merge}
+spec: {b: new}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: added
+  annotations: {kustomize.config.k8s.io/behavior: create}
+END
+";
+
+const MERGED_OBJECTS: &str = "\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: merged
+  labels: {a: old, b: old}
+  annotations: {n: '1'}
+data: {a: old, b: old, n: 1}
+immutable: true
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: replaced, labels: {a: old}, annotations: {old: x}}
+data: {a: old}
+---
+apiVersion: example.com/v1
+kind: Custom
+metadata: {name: custom, labels: {a: old}}
+spec: {a: old}
+data: {a: old}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: user}
+spec:
+  volumes:
+  - {name: a, configMap: {name: merged}}
+  - {name: b, configMap: {name: replaced}}
+";
+
+#[test]
+fn a_program_merges_its_objects_with_others_and_replaces_others() {
+    for (base, overlay) in [
+        ("", ""),
+        ("namePrefix: p-\n", ""),
+        (
+            "namePrefix: p-\ncommonLabels: {l: x}\n",
+            "nameSuffix: -s\ncommonLabels: {b: last}\n",
+        ),
+        ("", "buildMetadata: [originAnnotations]\n"),
+        (
+            "",
+            "buildMetadata: [transformerAnnotations]\nnamePrefix: q-\n",
+        ),
+    ] {
+        let base = format!("resources: [objects.yaml]\n{base}");
+        let overlay = format!("resources: [base]\ngenerators: [plugin.yaml]\n{overlay}");
+        let folder = Folder::new(&[
+            ("base/objects.yaml", MERGED_OBJECTS),
+            ("base/kustomization.yaml", &base),
+            ("kustomization.yaml", &overlay),
+            ("plugin.yaml", FUNCTION),
+            ("program", PRINTS_BEHAVIORS),
+        ]);
+        let text = folder.build(&ENABLED);
+        assert!(
+            text.contains("  a: old\n  b: new\n  c: \"1\"\n  \"n\": \"1\"\n"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("immutable") && !text.contains("behavior"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_program_cannot_merge_with_an_object_that_is_not_there() {
+    let print = |behavior: &str| {
+        format!(
+            "#!/bin/sh\ncat >/dev/null\necho '{{apiVersion: v1, kind: ConfigMap, metadata: {{name: app, namespace: {behavior}, annotations: {{kustomize.config.k8s.io/behavior: {behavior}}}}}}}'\n"
+        )
+    };
+    for (behavior, message) in [
+        ("merge", "does not exist; cannot merge or replace"),
+        (
+            "other",
+            "a program generates an object with the behavior `other`",
+        ),
+    ] {
+        let folder = Folder::new(&[
+            ("app.yaml", APP),
+            (
+                "kustomization.yaml",
+                "resources: [app.yaml]\ngenerators: [plugin.yaml]\n",
+            ),
+            ("plugin.yaml", FUNCTION),
+            ("program", &print(behavior)),
+        ]);
+        let error = folder.error(&ENABLED);
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 #[test]
 fn an_exec_plugin_gets_its_configuration_in_a_file() {
-    let program = "#!/bin/sh\ngrep -q 'kind: Upper' \"$1\" && test \"$2\" = 'a b' && sed \"s/a: one/a: $(basename \"$KUSTOMIZE_PLUGIN_CONFIG_ROOT\" | wc -l | tr -d ' ')x/\"\n";
-    let plugin = "apiVersion: example.com/v1\nkind: Upper\nmetadata: {name: upper}\nargsOneLiner: \"'a b'\"\n";
+    let program = "#!/bin/sh\ngrep -q 'kind: Upper' \"$1\" && test \"$2-$3-$4\" = 'a b-c -d' && sed \"s/a: one/a: $(basename \"$KUSTOMIZE_PLUGIN_CONFIG_ROOT\" | wc -l | tr -d ' ')x/\"\n";
+    let plugin = "apiVersion: example.com/v1\nkind: Upper\nmetadata: {name: upper}\nargsOneLiner: \"'a b'\"\nargsFromFile: arguments\n";
     let folder = Folder::new(&[
         ("app.yaml", APP),
+        ("arguments", "  c \n\nd\n"),
         ("kustomization.yaml", KUSTOMIZATION),
         ("plugin.yaml", plugin),
         ("plugins/example.com/v1/upper/Upper", program),
@@ -189,4 +359,34 @@ fn a_container_and_a_program_outside_are_refused() {
         let error = folder.error(&ENABLED);
         assert!(error.contains(message), "{error}");
     }
+}
+
+/// The program of each folder makes the output of that folder.
+#[test]
+fn a_comparison_with_another_folder_runs_the_programs_of_both() {
+    let files = |program| {
+        Folder::new(&[
+            ("app.yaml", APP),
+            ("kustomization.yaml", KUSTOMIZATION),
+            ("plugin.yaml", FUNCTION),
+            ("program", program),
+        ])
+    };
+    let base = files("#!/bin/sh\nsed 's/a: one/a: OLD/'\n");
+    let here = files(CHANGES_A_VALUE);
+    let against = base.0.path().to_str().unwrap();
+    let flags = [
+        "--enable-alpha-plugins",
+        "--enable-exec",
+        "--diff",
+        "--against",
+        against,
+    ];
+    let output = here.inlay(&flags);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("-  a: OLD\n+  a: TWO\n"),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

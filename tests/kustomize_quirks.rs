@@ -142,3 +142,249 @@ fn a_merged_secret_is_opaque_and_has_its_texts_in_data() {
     assert_eq!(text, expected);
     assert_eq!(warnings.len(), 2, "{warnings:?}");
 }
+
+#[test]
+fn a_patch_removes_fields_without_a_value_wherever_they_are() {
+    let object = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\ntop:\nspec:\n  selector:\n    \
+                  matchLabels:\n  paused: null\n  template:\n    spec:\n      containers:\n      - name: a\n        \
+                  image:\n      tolerations:\n      - key:\n";
+    let patch = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}, spec: {replicas: 3}}";
+    let (text, warnings) = build(object, &format!("patches:\n- patch: '{patch}'\n"));
+    let expected = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\nspec:\n  paused: null\n  replicas: 3\n  \
+                    selector: {}\n  template:\n    spec:\n      containers:\n      - name: a\n      tolerations:\n      \
+                    - key: null\n";
+    assert_eq!(text, expected);
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
+    assert_eq!(
+        warnings[0],
+        "the patch removes `top`, because it has no value"
+    );
+    // Without a patch, they stay.
+    let (text, warnings) = build(object, "");
+    assert!(text.contains("matchLabels: null\n"), "{text}");
+    assert!(warnings.is_empty());
+}
+
+#[test]
+fn a_field_spec_for_a_kind_hides_the_one_for_all_kinds() {
+    let objects = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n\
+                   {apiVersion: v1, kind: Zoo, metadata: {name: b}}\n";
+    let files = [
+        ("objects.yaml", objects),
+        (
+            "specs.yaml",
+            "namePrefix: [{path: metadata/name, kind: Zoo}]",
+        ),
+        (
+            "kustomization.yaml",
+            "resources: [objects.yaml]\nconfigurations: [specs.yaml]\nnamePrefix: p-\n",
+        ),
+    ];
+    let world = Memory::with_files(files);
+    let mut diagnostics = Diagnostics::default();
+    let (folder, options) = (Path::new("."), KustomizationOptions::default());
+    let built = kustomization::build(&world, folder, &options, Recorder::off(), &mut diagnostics);
+    let names: Vec<String> = built
+        .unwrap()
+        .iter()
+        .map(|object| object.name().to_owned())
+        .collect();
+    assert_eq!(names, ["a", "p-b"]);
+    let message = &diagnostics.as_slice()[0].message;
+    assert!(
+        message.contains("`metadata/name` of NamePrefix is ignored"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_text_in_brackets_is_a_pattern_in_a_target() {
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  containers:\n  - name: web\n    image: x\n  \
+               - name: web-sidecar\n    image: x\n  - name: \"web\"\n    image: x\n";
+    let replaced = |segment: &str| {
+        let replacement = format!(
+            "replacements:\n- sourceValue: w\n  targets:\n  - select: {{kind: Pod}}\n    fieldPaths: ['spec.containers.{segment}.image']\n"
+        );
+        let (text, warnings) = build(pod, &replacement);
+        let images: String = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("  - image: "))
+            .collect();
+        (images, warnings)
+    };
+    let (images, warnings) = replaced("[name=web]");
+    assert_eq!(images, "www");
+    assert_eq!(warnings, ["`[name=web]` also chooses `web-sidecar`"]);
+    // kustomize compares a quoted text with its quotes.
+    assert_eq!(replaced("[name=^web$]").0, "wxx");
+    let (images, warnings) = replaced("[name=web-s.*]");
+    assert_eq!((&*images, warnings.len()), ("xwx", 0));
+}
+
+#[test]
+fn a_value_is_added_to_the_fields_of_targets() {
+    let objects = "apiVersion: v1\nkind: Web\nmetadata: {name: a}\nspec: {path: /srv/data, quoted: \"x\", list: [{name: x}]}\n\
+                   ---\napiVersion: v1\nkind: Other\nmetadata: {name: b}\n";
+    let kustomization = "\
+transformers:
+- |
+  apiVersion: builtin
+  kind: ValueAddTransformer
+  metadata: {name: added}
+  value: \"12\"
+  targets:
+  - {selector: {kind: Web}, fieldPath: metadata/namespace}
+  - {selector: {kind: W.*}, fieldPath: metadata/annotations/a.b\\/c}
+  - {selector: {name: a}, fieldPath: spec/path, filePathPosition: 2}
+  - {selector: {name: a}, fieldPath: spec/quoted}
+  - {selector: {name: a}, fieldPath: 'spec/list/[name=x]/value'}
+";
+    let (text, _) = build(objects, kustomization);
+    let expected = "apiVersion: v1\nkind: Other\nmetadata:\n  name: b\n---\napiVersion: v1\nkind: Web\nmetadata:\n  \
+                    annotations:\n    a.b/c: \"12\"\n  name: a\n  namespace: \"12\"\nspec:\n  list:\n  - name: x\n    \
+                    value: 12\n  path: /srv/12/data\n  quoted: \"12\"\n";
+    assert_eq!(text, expected);
+}
+
+/// Returns the values of `key` in the order of the output, and the warnings that are no deprecation.
+fn values_of(key: &str, objects: &str, kustomization: &str) -> (String, Vec<String>) {
+    let (text, mut warnings) = build(objects, kustomization);
+    let prefix = format!("{key}: ");
+    let values = text
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix(&prefix));
+    let values: Vec<&str> = values.collect();
+    warnings.retain(|warning| !warning.contains("deprecated"));
+    (values.join(" "), warnings)
+}
+
+const DEPLOYMENT: &str = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {template: {metadata: {labels: {own: x}}}}
+";
+
+/// A transformer of labels that runs after another one.
+const LATER_LABELS: &str = "\
+transformers:
+- |
+  apiVersion: builtin
+  kind: LabelTransformer
+  metadata: {name: later}
+  labels: {app: later}
+  fieldSpecs: [{path: metadata/labels, create: true}]
+";
+
+/// A JSON patch that runs as a transformer, behind `labels`.
+fn late_patch(patch: &str) -> String {
+    format!(
+        "transformers:\n- |\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {{name: late}}\n  \
+         target: {{kind: Deployment}}\n  patch: '{patch}'\n"
+    )
+}
+
+#[test]
+fn a_label_that_was_added_at_several_places_changes_at_all_of_them() {
+    let everywhere =
+        ["`app` changes at all places of Deployment.v1.apps/web.[noNs] that it was added to"];
+    let labels = "commonLabels: {app: web}\n";
+    let strategic = |fields: &str| {
+        late_patch(&format!(
+            "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: web}}, {fields}}}"
+        ))
+    };
+    // The places are in the order of the output: metadata, selector, template.
+    let template = strategic("spec: {template: {metadata: {labels: {app: new}}}}");
+    assert_eq!(
+        values_of("app", DEPLOYMENT, &format!("{labels}{template}")),
+        (
+            "new new new".to_owned(),
+            everywhere.map(str::to_owned).to_vec()
+        )
+    );
+    let (values, warnings) = values_of("app", DEPLOYMENT, &format!("{labels}{LATER_LABELS}"));
+    assert_eq!((&*values, warnings.len()), ("later later later", 1));
+    // Of two changes, the last one counts.
+    let both = "metadata: {name: web, labels: {app: one}}, spec: {template: {metadata: {labels: {app: two}}}}";
+    let both = late_patch(&format!(
+        "{{apiVersion: apps/v1, kind: Deployment, {both}}}"
+    ));
+    assert_eq!(
+        values_of("app", DEPLOYMENT, &format!("{labels}{both}")).0,
+        "two two two"
+    );
+}
+
+#[test]
+fn a_label_that_was_there_or_that_a_json_patch_changes_is_a_value_of_its_own() {
+    let own = DEPLOYMENT.replace("own: x", "app: web");
+    let labels = "commonLabels: {app: web}\n";
+    let (values, warnings) = values_of("app", &own, &format!("{labels}{LATER_LABELS}"));
+    assert_eq!((&*values, warnings.len()), ("later later web", 1));
+    let json = late_patch(r#"[{"op": "replace", "path": "/metadata/labels/app", "value": "new"}]"#);
+    let (values, warnings) = values_of("app", DEPLOYMENT, &format!("{labels}{json}"));
+    assert_eq!((&*values, warnings.len()), ("new web web", 0));
+    let replaced = late_patch(
+        "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {$patch: replace, app: new}}}",
+    );
+    let (values, warnings) = values_of("app", DEPLOYMENT, &format!("{labels}{replaced}"));
+    assert_eq!((&*values, warnings.len()), ("new web web", 0));
+}
+
+#[test]
+fn a_number_over_a_quoted_text_is_a_text() {
+    for (old, new, expected) in [
+        ("\"a\"", "30", "\"30\""),
+        ("'a'", "true", "\"true\""),
+        ("a", "30", "30"),
+        ("\"12\"", "b", "b"),
+        ("12", "30", "30"),
+    ] {
+        let object =
+            format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec: {{size: {old}}}\n");
+        let patch = |value: &str| {
+            format!(
+                "- patch: '{{apiVersion: a/v1, kind: A, metadata: {{name: a}}, spec: {{size: {value}}}}}'\n"
+            )
+        };
+        let once = format!("patches:\n{}", patch(new));
+        assert_eq!(
+            values_of("size", &object, &once).0,
+            expected,
+            "{new} over {old}"
+        );
+        if old == "\"a\"" {
+            let twice = format!("patches:\n{}{}", patch("text"), patch(new));
+            assert_eq!(values_of("size", &object, &twice).0, expected);
+            let json = "- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+            let reprinted = format!("patches:\n{json}{}", patch(new));
+            assert_eq!(values_of("size", &object, &reprinted).0, new);
+        }
+    }
+}
+
+#[test]
+fn a_mapping_over_a_text_leaves_an_empty_text() {
+    let objects =
+        "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\nspec: {m: {x: y}, to: text, image: a/b}\n";
+    let replaced = |path: &str, options: &str| {
+        let replacement = format!(
+            "replacements:\n- source: {{kind: A, fieldPath: spec.m}}\n  targets:\n  \
+             - {{select: {{kind: A}}, fieldPaths: [{path}], options: {{{options}}}}}\n"
+        );
+        build(objects, &replacement)
+    };
+    let warning = ["an empty text is written: the source is a mapping"];
+    let (text, warnings) = replaced("spec.to", "");
+    assert!(text.ends_with("  to: \"\"\n"), "{text}");
+    assert_eq!(warnings, warning);
+    let (text, warnings) = replaced("spec.image", "delimiter: /, index: 1");
+    assert!(text.contains("  image: a/\n"), "{text}");
+    assert_eq!(warnings, warning);
+    let (text, warnings) = replaced("spec.new", "create: true");
+    assert!(
+        text.contains("  new:\n    x: \"y\"\n") && warnings.is_empty(),
+        "{text}"
+    );
+}

@@ -144,7 +144,8 @@ fn case_outcome(case: &Arc<Node>) -> (&'static str, String) {
     );
 }
 
-/// Returns the printed result of a call, or the message and help of its failure.
+/// Returns the printed result of a call, or the message of its failure that a template can catch, and
+/// the help.
 fn outcome(call: &str) -> std::result::Result<String, String> {
     let mut text = "#@ load(\"@ytt:struct\", \"struct\")\n".to_owned();
     for name in modules() {
@@ -156,7 +157,11 @@ fn outcome(call: &str) -> std::result::Result<String, String> {
             .help
             .iter()
             .map(|help| format!(" (hint: {help})"));
-        format!("{}{}", diagnostic.message, help.collect::<String>())
+        format!(
+            "{}{}",
+            diagnostic.caught_message(),
+            help.collect::<String>()
+        )
     })
 }
 

@@ -576,3 +576,37 @@ fn links_out_of_the_folder_are_no_files_of_it() {
     let (_, meta) = server.call("/api/meta", &json!({}));
     assert!(meta.contains("a.yml") && !meta.contains("hosts"), "{meta}");
 }
+
+/// A page calls every few seconds. Without one, the server ends.
+#[test]
+fn the_server_ends_when_no_page_is_open() {
+    let start = std::time::Instant::now();
+    let mut server = Server::start(&["--idle-exit", "3"]);
+    while start.elapsed() < Duration::from_secs(5) {
+        assert_eq!(server.call("/api/alive", &json!({})).0, 200);
+        std::thread::sleep(Duration::from_millis(500));
+    }
+    let status = server.process.wait().expect("the server ends");
+    assert_eq!(status.code(), Some(0));
+    assert!(start.elapsed() >= Duration::from_secs(7), "too early");
+}
+
+/// The file is of no use to the page, and larger than any memory.
+#[cfg(unix)]
+#[test]
+fn a_huge_file_in_the_folder_is_not_read() {
+    let folder = tempfile::TempDir::new().expect("a folder can be made");
+    let path = folder.path().to_string_lossy().into_owned();
+    fs::write(folder.path().join("a.yml"), "a: 1\n").expect("a file can be written");
+    let huge = fs::File::create(folder.path().join("disk.img")).expect("a file can be made");
+    let mut start = &huge;
+    start.write_all(b"\xff\xfe").expect("a file can be written");
+    // It takes no space: a file system knows where a file has nothing.
+    huge.set_len(64 << 30).expect("a file can have holes");
+    let server = Server::start(&[&path]);
+    let (_, meta) = server.call("/api/meta", &json!({}));
+    assert!(
+        meta.contains("a.yml") && !meta.contains("disk.img"),
+        "{meta}"
+    );
+}

@@ -130,11 +130,14 @@ fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String>
         world: &world,
         options: BuildOptions::default(),
         recorder: Recorder::off(),
+        shared: None,
     };
     let rendered = build(&input, &mut diagnostics);
-    match rendered.map(|rendered| rendered.text(OutputFormat::Yaml)) {
-        Ok(Ok(parts)) => Ok(parts.concat()),
-        Ok(Err(error)) => Err(error.message),
+    match rendered {
+        Ok(rendered) => match rendered.text(OutputFormat::Yaml) {
+            Ok(parts) => Ok(parts.concat()),
+            Err(error) => Err(error.message),
+        },
         Err(_) => Err(Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice())),
     }
 }

@@ -77,7 +77,14 @@ enum Work {
 type Case = (&'static str, usize, fn(usize) -> Work);
 
 const CASES: &[Case] = &[
+    ("dense lists", 2_000, dense_lists),
     ("keys of a data values file", 4_000, values_file),
+    (
+        "keys given twice in a data values file",
+        2_000,
+        repeated_values,
+    ),
+    ("keys given twice in a file", 2_000, repeated_keys),
     ("data-values overlays that add keys", 250, values_overlays),
     ("schema overlays that add keys", 250, schema_overlays),
     ("flags for data values", 500, values_flags),
@@ -125,6 +132,7 @@ const CASES: &[Case] = &[
         created(size, "a.json", "{}")
     }),
     ("filters on one list", 300, filters),
+    ("filters with chains of keys", 300, deep_filters),
     ("targets by patterns", 300, pattern_targets),
     ("targets by the ends of names", 300, suffix_targets),
     ("targets by labels", 300, label_targets),
@@ -140,7 +148,7 @@ fn twice_the_input_takes_about_twice_the_work() {
     let wanted = std::env::var("SCALE").unwrap_or_default();
     let mut faults = Vec::new();
     // What is made once in a process, such as tables of built-in functions, is made now.
-    for make in [values_overlays, strategic_patches] {
+    for make in [values_overlays, overlays_by_name, strategic_patches] {
         cost(make(SMALL));
     }
     for (name, size, make) in CASES.iter().filter(|(name, ..)| name.contains(&wanted)) {
@@ -240,6 +248,7 @@ fn render(
         world: &world,
         options: BuildOptions::default(),
         recorder: Recorder::off(),
+        shared: None,
     };
     match build(&input, &mut diagnostics) {
         Ok(rendered) => assert!(!rendered.text(format).expect("a text").concat().is_empty()),
@@ -336,6 +345,12 @@ fn named_items(size: usize) -> String {
 
 // --- the cases ---
 
+/// Short lines and deep nesting, which are mostly nodes. The tag leaves them to the parser crate.
+fn dense_lists(size: usize) -> Work {
+    let item = |at| format!("- - {at}\n  - {{a: [b, {{c: d}}]}}\n  - !x e\n");
+    files(vec![("a.yml", each(size, item))])
+}
+
 fn values_file(size: usize) -> Work {
     let template = "#@ load(\"@ytt:data\", \"data\")\n---\na: #@ data.values.k1\n".to_owned();
     Work::Build {
@@ -344,6 +359,23 @@ fn values_file(size: usize) -> Work {
         flags: Vec::new(),
         format: OutputFormat::Yaml,
     }
+}
+
+/// Each key is given again by the last lines.
+fn repeated_values(size: usize) -> Work {
+    let keys = each(size, |at| format!("k{at}: {at}\n"));
+    let template = "#@ load(\"@ytt:data\", \"data\")\n---\na: #@ data.values.k1\n".to_owned();
+    Work::Build {
+        files: vec![("a.yml", template)],
+        values: vec![format!("{keys}{keys}")],
+        flags: Vec::new(),
+        format: OutputFormat::Yaml,
+    }
+}
+
+fn repeated_keys(size: usize) -> Work {
+    let keys = each(size, |at| format!("k{at}: {at}\n"));
+    files(vec![("a.yml", format!("{keys}{keys}"))])
 }
 
 fn values_overlays(size: usize) -> Work {
@@ -506,6 +538,15 @@ fn filters(size: usize) -> Work {
     let list = each(size, |at| format!("- {{name: n{at}, v: 1}}\n"));
     let data = format!("k: v\nl:\n{list}");
     let path = |at| format!("$.data.l[?@.name==\"n{at}\"].v");
+    replaced((0..size).map(path), "", &data)
+}
+
+fn deep_filters(size: usize) -> Work {
+    let list = each(size, |at| {
+        format!("- {{metadata: {{name: n{at}}}, v: 1}}\n")
+    });
+    let data = format!("k: v\nl:\n{list}");
+    let path = |at| format!("$.data.l[?@.metadata.name==\"n{at}\"].v");
     replaced((0..size).map(path), "", &data)
 }
 

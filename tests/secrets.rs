@@ -81,7 +81,7 @@ fn assert_hides(text: &str, what: &str) {
 }
 
 /// Configurations that fail, or warn, near a Secret.
-const FAILURES: [&str; 11] = [
+const FAILURES: [&str; 15] = [
     // The value is quoted in a message, or its line is in an excerpt.
     "  replacements:\n  - source: {kind: Secret, fieldPath: data.token.deeper}\n    targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]\n",
     "  replacements:\n  - source: {kind: Secret, fieldPath: data.doc\\.json.missing}\n    targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]\n",
@@ -94,6 +94,12 @@ const FAILURES: [&str; 11] = [
     "  patches: [{target: {kind: Secret}, patch: '[{op: add, path: /stringData/plain/0, value: other}]'}]\n",
     "  secretGenerator: [{name: g, literals: [plain-s3cret]}]\n",
     "  secretGenerator: [{name: g, envs: [bad.env]}]\n",
+    // The form or the name of a field is wrong, so that it is not known as one with values.
+    "  secretGenerator: [{name: g, literals: {a: plain-s3cret}}]\n",
+    "  secretGenerator: [{name: g, literal: [a=plain-s3cret]}]\n",
+    "  secretGenerators: [{name: g, literals: [a=plain-s3cret]}]\n",
+    // The base64 of a generated value.
+    "  secretGenerator: [{name: g, literals: [a=s3cret-value]}]\n  replacements:\n  - source: {kind: Secret, name: g, fieldPath: data.a, options: {delimiter: '!', index: 9}}\n    targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]\n",
 ];
 
 #[test]
@@ -222,5 +228,83 @@ fn a_broken_file_with_a_secret_shows_no_value() {
                 assert_hides(&text, &format!("{arguments:?} {broken:?}"));
             }
         }
+    }
+}
+
+/// Templates make the Secret, so that no file contains it.
+const RENDERED: &str = "#@ load(\"@ytt:data\", \"data\")
+#@ load(\"@ytt:overlay\", \"overlay\")
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: r
+stringData:
+  plain: #@ data.values.word
+";
+
+/// Overlays that fail on it.
+const OVERLAYS: [&str; 5] = [
+    "#@overlay/match by=overlay.all\n---\nstringData:\n  #@overlay/assert via=lambda l, r: l == r\n  plain: other\n",
+    "#@overlay/match by=overlay.all\n---\nstringData:\n  #@overlay/replace via=lambda l, r: fail(l)\n  plain: other\n",
+    "#@overlay/match by=overlay.subset({\"kind\": \"Secret\", \"stringData\": {\"plain\": \"inner-s3cret\"}})\n---\na: 1\n",
+    "#@overlay/match by=overlay.all\n---\nstringData:\n  #@overlay/assert\n  plain: inner-s3cret\n",
+    "#@ overlay.apply({\"stringData\": {\"plain\": data.values.word}}, assertion())\n",
+];
+
+const ASSERTION: &str =
+    "#@ def assertion():\nstringData:\n  #@overlay/assert\n  plain: inner-s3cret\n#@ end\n---\n";
+
+#[test]
+fn no_message_shows_the_value_of_a_secret_that_a_template_makes() {
+    let folder = folder();
+    let values = "#@data/values\n---\nword: plain-s3cret\n";
+    write(folder.path(), "values.yml", values);
+    for overlay in OVERLAYS {
+        let overlay = format!("---\n{overlay}");
+        let template = format!("{ASSERTION}{RENDERED}{overlay}");
+        write(folder.path(), "template.yml", &template);
+        for format in ["human", "short", "json", "github", "sarif"] {
+            let arguments = [
+                "-f",
+                "template.yml",
+                "-f",
+                "values.yml",
+                "--diagnostics",
+                format,
+            ];
+            let (text, succeeded) = printed(folder.path(), &arguments, "");
+            assert!(!succeeded && text.contains("rror"), "{overlay}:\n{text}");
+            assert_hides(&text, &format!("{overlay} ({format})"));
+        }
+    }
+}
+
+/// What names a file is no secret.
+#[test]
+fn a_file_of_values_that_cannot_be_read_is_named() {
+    let folder = folder();
+    fs::write(folder.path().join("bytes.env"), b"a=\xff\n").expect("a file");
+    let spec = "  secretGenerator: [{name: g, envs: [bytes.env]}]\n";
+    write(folder.path(), "config.yaml", &inlay(spec));
+    let (text, _) = printed(folder.path(), &["run", "config.yaml", "map.yaml"], "");
+    assert!(text.contains("`bytes.env` has invalid utf8"), "{text}");
+    assert!(text.contains("envs: [bytes.env]"), "{text}");
+}
+
+/// As `kubectl get secrets -o yaml` of some versions prints them.
+#[test]
+fn the_items_of_a_list_of_secrets_need_no_kind() {
+    let folder = folder();
+    let item = secret().replace("kind: Secret\n", "").replace('\n', "\n  ");
+    let list = format!("apiVersion: v1\nkind: SecretList\nitems:\n- {item}\n");
+    write(folder.path(), "list.yaml", &list);
+    for arguments in [
+        &["get", "list.yaml", "items.0.stringData.plain.deeper"][..],
+        &["set", "list.yaml", "items.0.stringData.plain=x", "--diff"],
+    ] {
+        let (text, _) = printed(folder.path(), arguments, "");
+        assert!(text.contains('\u{2026}'), "{text}");
+        assert_hides(&text, &arguments.join(" "));
     }
 }

@@ -103,7 +103,8 @@ fn a_change_prints_the_difference_and_errors_come_and_go() {
         "config/a.yml",
         "kind: A\nmetadata: {name: a}\nsize: 2\n",
     );
-    watching.run();
+    let changed = watching.run();
+    assert!(changed.contains("-- changed: config/a.yml\n"), "{changed}");
     write(&folder, "config/a.yml", "kind: A\nmetadata: [\n");
     let broken = watching.run();
     assert!(broken.contains("error[yaml-syntax]"), "{broken}");
@@ -122,7 +123,7 @@ fn a_change_prints_the_difference_and_errors_come_and_go() {
     let change = |from: u8, to: u8| {
         format!("A a\n  ± size  {from} → {to}\n1 object changed, 0 added, 0 removed; 1 field\n")
     };
-    let added = "+ B b\n0 objects changed, 1 added, 0 removed; 0 fields\n";
+    let added = "+ B b (b.yml)\n0 objects changed, 1 added, 0 removed; 0 fields\n";
     assert_eq!(output, format!("{}{}{added}", change(1, 2), change(2, 3)));
 }
 
@@ -186,4 +187,22 @@ fn run_and_kustomize_watch_what_they_read() {
             "{arguments:?}: {output}"
         );
     }
+}
+
+/// A build that fails has still looked for files: it runs again when one of them appears.
+#[test]
+fn a_file_that_was_looked_for_is_watched() {
+    let folder = TempDir::new().expect("a folder");
+    write(
+        &folder,
+        "app/a.yaml",
+        "apiVersion: v1\nkind: A\nmetadata: {name: a}\n",
+    );
+    let arguments = ["kustomize", "app", "--watch", "--watch-runs", "2"];
+    let watching = Watching::start(folder.path(), &arguments);
+    let broken = watching.run();
+    assert!(broken.contains("error"), "{broken}");
+    write(&folder, "app/kustomization.yaml", "resources: [a.yaml]\n");
+    let repaired = watching.run();
+    assert!(repaired.contains("-- fixed: "), "{repaired}");
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { gallery, meta as readMeta, CallError, type Meta } from "./api";
+import { alive, gallery, meta as readMeta, CallError, type Meta } from "./api";
 import { EMPTY_SESSION, type Example, type Fix, type Problem, type Session } from "./model";
 import { Editor, type Target } from "./parts/Editor";
 import { FileBar } from "./parts/FileBar";
@@ -78,6 +78,12 @@ export function App() {
   }, []);
 
   useEffect(() => {
+    // Browsers let a hidden page do this once a minute.
+    const timer = setInterval(() => void alive().catch(() => undefined), 20_000);
+    return () => clearInterval(timer);
+  }, []);
+
+  useEffect(() => {
     // A link that is pasted into the same tab changes only the fragment.
     const changed = () => openAddress(examples);
     addEventListener("hashchange", changed);
@@ -91,7 +97,9 @@ export function App() {
   }, [meta]);
 
   useEffect(() => {
-    if (scope > 0 && example === null && !isOfProject) keepDraft(session);
+    // An example that somebody has changed is theirs.
+    const isOwn = example === null || session.files !== example.files || session.arguments !== example.arguments;
+    if (scope > 0 && isOwn && !isOfProject) keepDraft(session);
   }, [session, scope]);
 
   const change = useCallback((next: (before: Session) => Session) => {

@@ -38,6 +38,9 @@ async function call<T>(target: string, body: unknown, signal?: AbortSignal): Pro
   return response.json();
 }
 
+/** Tells the server that a page is open: with `--idle-exit`, it ends when none is. */
+export const alive = () => call<object>("/api/alive", {});
+
 export const meta = () => call<Meta>("/api/meta", {});
 
 export const gallery = async (): Promise<Example[]> => (await fetch("/gallery.json")).json();

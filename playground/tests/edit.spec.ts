@@ -107,3 +107,12 @@ test("a template without an end is stopped, and the page goes on", async ({ page
   await expect(async () => expect(await output(page)).toBe(good)).toPass();
   await expect(page.locator(".count")).toHaveText("0 problems");
 });
+
+test("without any output, the problems and their fixes are in its place", async ({ page, address }) => {
+  await openExample(page, address, "debug-me");
+  await expect(page.locator("#result")).toContainText("No output yet");
+  await page.locator("#result").getByRole("button", { name: "Fix" }).first().click();
+  await settled(page);
+  await page.locator("#result").getByRole("button", { name: "Fix" }).first().click();
+  await expect(page.locator("#result")).toContainText("replicas: 3");
+});

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::edit::{Documents, EditFailure, EditOptions, FieldPath, TypePolicy, fit, update};
-use crate::kubernetes::text_fields;
+use super::assigned_value::AssignedValue;
+use crate::edit::{Documents, EditFailure, EditOptions, TypePolicy, update};
+use crate::kubernetes::{ObjectPath, Resource, text_fields};
 use crate::source::world::source_of;
 use crate::source::{Code, Diagnostic, Result, Source};
-use crate::yaml::{CollectionStyle, Content, Node, ScalarStyle, parse_data};
 
 /// A value, and the path that it is written to.
 #[derive(Clone, Debug)]
 pub(super) struct FieldAssignment {
-    pub(super) path: FieldPath,
-    pub(super) value: Arc<Node>,
+    pub(super) path: ObjectPath,
+    pub(super) value: AssignedValue,
 }
 
 impl FieldAssignment {
-    /// Whether a word is an assignment: it has an `=` outside brackets.
+    /// Returns whether a word is an assignment: it has an `=` outside brackets.
     pub(super) fn is_one(typed: &str) -> bool {
         split(typed).is_some()
     }
@@ -31,8 +31,8 @@ impl FieldAssignment {
             return Err("expected PATH=VALUE, found no `=`".to_owned());
         };
         Ok(FieldAssignment {
-            path: FieldPath::parse(path).map_err(|error| error.message)?,
-            value: read_value(value)?,
+            path: ObjectPath::parse(path).map_err(|error| error.message)?,
+            value: AssignedValue::parse(value)?,
         })
     }
 }
@@ -44,9 +44,16 @@ impl FieldAssignment {
 /// No document has the path and there are several, or the value does not fit.
 pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Result<Arc<Source>> {
     let mut roots = documents.roots();
-    let can_create = roots.len() == 1;
+    let path = &assignment.path.path;
+    let meant = path.without_quotes();
+    let can_create = roots.len() == 1 && meant.is_none();
     let mut missing = None;
     for (index, root) in roots.iter().enumerate() {
+        let object = Resource::new(Arc::clone(root));
+        let is_chosen = object.is_ok_and(|object| assignment.path.selects(object.id()));
+        if assignment.path.objects().is_some() && !is_chosen {
+            continue;
+        }
         let options = EditOptions {
             create: can_create,
             text_fields: text_fields(root),
@@ -54,8 +61,8 @@ pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Resu
             has_aliases: documents.has_aliases(),
             ..EditOptions::default()
         };
-        let changed = update(root, &assignment.path, &options, &mut |target| {
-            fit(&assignment.value, &target, TypePolicy::Infer).map(Some)
+        let changed = update(root, path, &options, &mut |target| {
+            assignment.value.fit(&target, TypePolicy::Infer).map(Some)
         });
         match changed {
             Ok(changed) => {
@@ -69,20 +76,31 @@ pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Resu
             Err(failure) => missing = Some(failure),
         }
     }
-    let path = &assignment.path;
+    let objects: Vec<Resource> = roots
+        .iter()
+        .filter_map(|root| Resource::new(Arc::clone(root)).ok())
+        .collect();
+    let name = format!("`{}`", documents.source().shown_name());
     match missing {
-        Some(missing) => Err(missing.diagnostic(|| format!("unable to find field \"{path}\""))),
-        None => Err(Diagnostic::error(
-            Code::PathNotFound,
-            "expected a document to write to, found none",
-        )),
+        Some(missing) => {
+            let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
+            Err(error.help_if(meant.map(|meant| format!("did you mean `{meant}`?"))))
+        }
+        None if assignment.path.objects().is_some() => {
+            let ids = objects.iter().map(Resource::id);
+            Err(assignment.path.no_object(&name, ids))
+        }
+        None => {
+            let message = format!("expected a document to write to in {name}, found none");
+            Err(Diagnostic::error(Code::PathNotFound, message))
+        }
     }
 }
 
 /// Splits an assignment at its `=`. Brackets contain `=` that belong to the path: `[name=web]`.
 fn split(typed: &str) -> Option<(&str, &str)> {
     // Only a JSONPath has quotes. A bracket inside of them is an ordinary character.
-    let has_quotes = typed.starts_with('$');
+    let has_quotes = ObjectPath::split(typed).1.starts_with('$');
     let mut depth = 0_usize;
     let mut quote = None;
     let mut escaped = false;
@@ -105,50 +123,6 @@ fn split(typed: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Reads a value as it is typed.
-///
-/// It is YAML on one line: `3` is a number, `"3"` a string, `{a: 1}` a mapping. Anything else is a
-/// string, also `a: 1`, which would be a mapping only on a line of its own.
-fn read_value(text: &str) -> Result<Arc<Node>, String> {
-    let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
-    // A text that is not YAML is a string, not an error: `set a=[x` has no better meaning.
-    if let Ok(stream) = parse_data(&source)
-        && let [document] = &stream.documents[..]
-        && is_all_of(&document.root, text)
-        && !is_over_lines(&document.root, text)
-    {
-        return Ok(Arc::clone(&document.root));
-    }
-    Ok(Node::string(text))
-}
-
-/// Returns whether the value is everything that was typed. A comment after it is meant as a part of
-/// the text.
-fn is_all_of(node: &Node, text: &str) -> bool {
-    let Some(origin) = &node.origin else {
-        return false;
-    };
-    let start = match &node.properties {
-        Some(properties) => properties.span.start().min(origin.span.start()),
-        None => origin.span.start(),
-    };
-    text.get(start..origin.span.end()) == Some(text)
-}
-
-/// Returns whether a value needs lines of its own: a block, or a scalar whose line breaks YAML
-/// would read as spaces.
-fn is_over_lines(node: &Node, text: &str) -> bool {
-    match &node.content {
-        Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
-        Content::Sequence(sequence) => sequence.style == CollectionStyle::Block,
-        Content::Scalar(scalar) => {
-            let is_block = matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded);
-            is_block || text.contains('\n')
-        }
-        Content::Alias(_) => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,43 +137,13 @@ mod tests {
             ("a=", "a", ""),
             ("$.a[?@.b==1].c=d", "$.a[?@.b==1].c", "d"),
             ("$['a]=\\'b']=c", "$['a]=\\'b']", "c"),
+            ("A/b $['a]=b']=c", "A/b $['a]=b']", "c"),
+            ("ConfigMap/a data.b=c d", "ConfigMap/a data.b", "c d"),
+            ("a=b/c d=e", "a", "b/c d=e"),
         ];
         for (typed, path, value) in cases {
             assert_eq!(split(typed), Some((path, value)), "{typed}");
         }
         assert_eq!(split("a.[b=c]"), None);
-    }
-
-    #[test]
-    fn reads_yaml_on_one_line() {
-        let cases = [
-            ("3", "number"),
-            ("\"3\"", "string"),
-            ("{a: 1}", "mapping"),
-            ("[a]", "list"),
-            ("!!str 3", "string"),
-        ];
-        for (text, kind) in cases {
-            assert_eq!(read_value(text).unwrap().kind(), kind, "{text}");
-        }
-    }
-
-    #[test]
-    fn takes_anything_else_as_text() {
-        for text in [
-            "a: 1",
-            "- a",
-            "a: [",
-            "|",
-            "a # b",
-            " a",
-            "a ",
-            "*x",
-            "3 # three",
-            "a\nb",
-            "'a\nb'",
-        ] {
-            assert_eq!(read_value(text).unwrap().as_str(), Some(text));
-        }
     }
 }

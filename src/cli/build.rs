@@ -4,12 +4,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{BuildArguments, OutputName};
+use super::build_input::{ReadInput, build_options, find_files, input_reader, render, rendered};
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
-use super::kustomization_input;
+use super::idle_input::{self, is_nothing, report_idle};
+use super::input_places::check_has_input;
+use super::matrix::build_matrix;
 use super::output::{self, Reporter};
-use super::output_file;
+use super::output_file::{self, Delivery};
 use super::schema_inspect::SchemaForm;
 use super::watch::watch;
 use crate::diff::OutputComparison;
@@ -17,13 +20,10 @@ use crate::kubernetes::hide_secrets;
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::World;
 use crate::source::{
-    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Reported, Result, quoted_name,
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, quoted_name,
 };
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
-use crate::workspace::{
-    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, apply_marks,
-    bulk::{self, BulkInput},
-};
+use crate::workspace::{self, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, bulk};
 use crate::yaml::Node;
 
 /// What the flags ask for.
@@ -39,6 +39,17 @@ enum BuildProduct {
     Files(OutputFormat),
 }
 
+impl BuildProduct {
+    /// Returns whether the output shows the place of each value.
+    fn shows_places(self) -> bool {
+        matches!(
+            self,
+            BuildProduct::Files(OutputFormat::Positions)
+                | BuildProduct::DataValues(OutputFormat::Positions)
+        )
+    }
+}
+
 /// Builds, and prints or writes the output.
 pub(super) fn build(
     world: &dyn World,
@@ -46,6 +57,10 @@ pub(super) fn build(
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
+    check_has_input(arguments)?;
+    if let Some(path) = &arguments.matrix {
+        return build_matrix(world, arguments, path, reporter, diagnostics);
+    }
     let started = Instant::now();
     if arguments.watch.watch {
         let format = output_format(arguments)?;
@@ -58,13 +73,15 @@ pub(super) fn build(
             |world, diagnostics| render_files(world, arguments, format, diagnostics),
         );
     }
-    let result = if arguments.bulk_out {
-        build_in_bulk(world, arguments, reporter, diagnostics)
-    } else {
-        output_file::with_depfile(world, &arguments.output_file, |world| {
-            build_once(world, arguments, reporter, diagnostics)
-        })
-    };
+    let result =
+        output_file::with_depfile(
+            world,
+            &arguments.output_file,
+            |world, delivery| match arguments.bulk_out {
+                true => build_in_bulk(world, arguments, delivery, reporter, diagnostics),
+                false => build_once(world, arguments, delivery, reporter, diagnostics),
+            },
+        );
     if arguments.debug {
         output::remark(&format!("total: {:?}\n", started.elapsed()));
     }
@@ -76,13 +93,14 @@ pub(super) fn build(
 fn build_in_bulk(
     world: &dyn World,
     arguments: &BuildArguments,
+    delivery: &Delivery<'_>,
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     // Errors of the build must not reach the caller's diagnostics, which would turn them into a
     // failure of the process.
     let mut own = Diagnostics::default();
-    match build_once(world, arguments, reporter, &mut own) {
+    match build_once(world, arguments, delivery, reporter, &mut own) {
         Ok(ending) => {
             diagnostics.append(own);
             return Ok(ending);
@@ -97,70 +115,47 @@ fn build_in_bulk(
     Ok(Ending::Success)
 }
 
-/// Renders what the flags name, for another command than `build`. `recorder` gets what made each
-/// value.
-///
-/// # Errors
-/// Reports every mistake in the input.
-pub(super) fn rendered(
-    world: &dyn World,
-    arguments: &BuildArguments,
-    recorder: Recorder<'_>,
-    diagnostics: &mut Diagnostics,
-) -> std::result::Result<Rendered, Reported> {
-    let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
-    let BulkInput { files, data_values } = diagnostics.check(read_files(&reader, arguments))?;
-    let flags = arguments.data_values.flags();
-    let data_values = flags.read(&data_values, &reader, world, arguments.strict, diagnostics)?;
-    reader.report_warnings(diagnostics);
-    let input = BuildInput {
-        files: &files,
-        resources: &[],
-        data_values: &data_values,
-        world,
-        options: build_options(arguments),
-        recorder,
-    };
-    workspace::build(&input, diagnostics)
-}
-
 fn build_once(
     world: &dyn World,
     arguments: &BuildArguments,
+    delivery: &Delivery<'_>,
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     if arguments.output.first() == Some(&OutputName::Annotated) {
-        return build_annotated(world, arguments, diagnostics);
+        return build_annotated(world, arguments, delivery, diagnostics);
     }
-    let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
-    let BulkInput { files, data_values } = read_files(&reader, arguments)?;
+    let reader = input_reader(world, &arguments.input);
+    let found = find_files(&reader, &arguments.input)?;
     let product = product(arguments)?;
     let comparison = arguments.comparison.with_base(&arguments.base);
     // Before the data values are read: the list helps to find mistakes in flags, and must not fail
     // for another one.
     if let BuildProduct::FileList(format) = product {
-        output::print(list_files(&files, format)?.as_bytes())?;
+        output::print(list_files(&found.files, format)?.as_bytes())?;
         return Ok(Ending::Success);
     }
     if arguments.debug {
-        output::remark(&LibraryTree::new(&files).describe());
+        output::remark(&LibraryTree::new(&found.files).describe());
     }
-    let flags = arguments.data_values.flags();
-    let data_values = flags.read(&data_values, &reader, world, arguments.strict, diagnostics)?;
-    reader.report_warnings(diagnostics);
-    let kustomizations = kustomization_input::files(world, &arguments.kustomizations, diagnostics)?;
-    let input = BuildInput {
-        files: &files,
-        resources: &kustomization_input::documents(&kustomizations),
-        data_values: &data_values,
+    let recorder = Recorder::off();
+    let input = ReadInput::new(
         world,
-        options: BuildOptions {
-            overlay_places: matches!(product, BuildProduct::Files(OutputFormat::Positions)),
-            ..build_options(arguments)
-        },
-        recorder: Recorder::off(),
+        &reader,
+        found,
+        &arguments.input,
+        recorder,
+        diagnostics,
+    )?;
+    let options = BuildOptions {
+        overlay_places: product.shows_places(),
+        reprints: matches!(product, BuildProduct::Files(OutputFormat::Yaml))
+            && prints_documents(arguments)
+            && !comparison.is_on()
+            && input.resources.is_empty(),
+        ..build_options(&arguments.input)
     };
+    let input = input.build_input(world, options, recorder);
     match product {
         BuildProduct::FileList(_) => {}
         BuildProduct::Schema(form) => {
@@ -172,8 +167,17 @@ fn build_once(
             output::print(print(&[values], format)?.as_bytes())?;
         }
         BuildProduct::Files(format) => {
-            let mut rendered = workspace::build(&input, diagnostics)?;
-            kustomization_input::put_first(&mut rendered)?;
+            let rendered = render(&input, diagnostics)?;
+            if is_nothing(&rendered) {
+                let arguments = &arguments.input.files;
+                report_idle(
+                    &idle_input::BUILD,
+                    &reader,
+                    arguments,
+                    input.files,
+                    diagnostics,
+                );
+            }
             if comparison.is_on() {
                 let target = ComparisonTarget {
                     world,
@@ -185,7 +189,13 @@ fn build_once(
                     comparison::show(compared, &comparison, reporter)
                 });
             }
-            deliver(world, arguments, rendered, format, &reader, diagnostics)?;
+            let target = BuildTarget {
+                world,
+                arguments,
+                delivery,
+                reader: &reader,
+            };
+            target.deliver(rendered, format, diagnostics)?;
         }
     }
     Ok(Ending::Success)
@@ -195,6 +205,7 @@ fn build_once(
 fn build_annotated(
     world: &dyn World,
     arguments: &BuildArguments,
+    delivery: &Delivery<'_>,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let folder = arguments.output_files.as_ref();
@@ -222,7 +233,7 @@ fn build_annotated(
             .into());
     }
     let journal = Journal::default();
-    let rendered = rendered(world, arguments, journal.recorder(), diagnostics)?;
+    let rendered = rendered(world, &arguments.input, journal.recorder(), diagnostics)?;
     let format = match arguments.faithful {
         true => OutputFormat::Faithful,
         false => OutputFormat::Yaml,
@@ -230,21 +241,8 @@ fn build_annotated(
     let text = rendered.text(format)?.concat();
     let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
     let text = explain::annotated(&text, documents, journal)?;
-    output_file::deliver(world, &arguments.output_file, &[text])?;
+    delivery.deliver(&[text.into()])?;
     Ok(Ending::Success)
-}
-
-fn read_files(reader: &InputReader<'_>, arguments: &BuildArguments) -> Result<BulkInput> {
-    let mut input = match arguments.bulk_in.as_deref() {
-        // ytt treats `--bulk-in=` as not given.
-        Some(text) if !text.is_empty() => bulk::read(text)?,
-        _ => BulkInput {
-            files: reader.files(&arguments.files)?,
-            data_values: Vec::new(),
-        },
-    };
-    apply_marks(&arguments.file_marks, &mut input.files)?;
-    Ok(input)
 }
 
 /// Returns what the flags ask for. As in ytt, the first of `--files-inspect`,
@@ -269,7 +267,7 @@ fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
 }
 
 /// Returns the format of documents.
-fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
+pub(super) fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
     let format = match arguments.output.first() {
         Some(name) => name.format(),
         None => Some(OutputFormat::default()),
@@ -287,18 +285,6 @@ fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
             "expected a format of documents for `--output`, found a language of schemas",
         )
         .help("to print the schema of the data values, add `--data-values-schema-inspect`")),
-    }
-}
-
-fn build_options(arguments: &BuildArguments) -> BuildOptions {
-    BuildOptions {
-        strict: arguments.strict,
-        ignore_unknown_comments: arguments.ignore_unknown_comments,
-        implicit_map_key_overrides: arguments.implicit_map_key_overrides,
-        strict_annotations: arguments.strict_annotations,
-        dangerous_data_values_disable_validation: arguments
-            .dangerous_data_values_disable_validation,
-        ..BuildOptions::default()
     }
 }
 
@@ -348,12 +334,12 @@ impl ComparisonTarget<'_> {
                 comparison::run_against(self.world, base, diagnostics, |world, diagnostics| {
                     render_files(world, self.arguments, self.format, diagnostics)
                 })?;
-            return show(&comparison::compare(&before, &after));
+            return show(&comparison::compare(&before, &after).of_outputs());
         }
         match &self.arguments.dangerous_emptied_output_directory {
             Some(folder) => {
                 let mut named = self.reader.places();
-                named.extend_from_slice(self.arguments.links.places());
+                named.extend_from_slice(self.arguments.input.links.places());
                 let output = OutputFolder::emptied(self.world, folder, &named)?;
                 show(&comparison::compare(
                     &in_folder(folder, output.content()?),
@@ -385,7 +371,7 @@ fn render_files(
     format: OutputFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<OutputText>, CommandFailure> {
-    let rendered = rendered(world, arguments, Recorder::off(), diagnostics)?;
+    let rendered = rendered(world, &arguments.input, Recorder::off(), diagnostics)?;
     Ok(output_texts(rendered, format)?)
 }
 
@@ -403,30 +389,48 @@ fn output_texts(rendered: Rendered, format: OutputFormat) -> Result<Vec<OutputTe
     Ok(texts)
 }
 
-/// Prints the output, or writes it into a folder.
-fn deliver(
-    world: &dyn World,
-    arguments: &BuildArguments,
-    rendered: Rendered,
-    format: OutputFormat,
-    reader: &InputReader<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<()> {
-    if arguments.bulk_out {
-        return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
-    }
-    if let Some(folder) = &arguments.dangerous_emptied_output_directory {
-        let mut named = reader.places();
-        named.extend_from_slice(arguments.links.places());
-        return write_files(rendered, format, || {
-            OutputFolder::emptied(world, folder, &named)
-        });
-    }
-    match arguments.output_files.as_deref() {
-        Some(folder) if !folder.is_empty() => {
-            write_files(rendered, format, || Ok(OutputFolder::kept(world, folder)))
+/// Returns whether the output is one text, on standard output or in one file.
+fn prints_documents(arguments: &BuildArguments) -> bool {
+    let folder = arguments.output_files.as_deref();
+    !arguments.bulk_out
+        && !arguments.input.strict
+        && arguments.dangerous_emptied_output_directory.is_none()
+        && folder.is_none_or(str::is_empty)
+}
+
+/// Where the output goes.
+struct BuildTarget<'b> {
+    world: &'b dyn World,
+    arguments: &'b BuildArguments,
+    delivery: &'b Delivery<'b>,
+    reader: &'b InputReader<'b>,
+}
+
+impl BuildTarget<'_> {
+    /// Prints the output, or writes it into a folder.
+    fn deliver(
+        &self,
+        rendered: Rendered,
+        format: OutputFormat,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<()> {
+        let arguments = self.arguments;
+        if arguments.bulk_out {
+            return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
         }
-        _ => print_documents(world, arguments, rendered, format, diagnostics),
+        if let Some(folder) = &arguments.dangerous_emptied_output_directory {
+            let mut named = self.reader.places();
+            named.extend_from_slice(arguments.input.links.places());
+            return write_files(rendered, format, || {
+                OutputFolder::emptied(self.world, folder, &named)
+            });
+        }
+        match arguments.output_files.as_deref() {
+            Some(folder) if !folder.is_empty() => write_files(rendered, format, || {
+                Ok(OutputFolder::kept(self.world, folder))
+            }),
+            _ => print_documents(self.delivery, rendered, format, diagnostics),
+        }
     }
 }
 
@@ -448,13 +452,12 @@ fn write_files<'w>(
 
 /// Prints the documents, or writes them to one file. Texts have no place between them, so they are left out with a warning.
 fn print_documents(
-    world: &dyn World,
-    arguments: &BuildArguments,
+    delivery: &Delivery<'_>,
     rendered: Rendered,
     format: OutputFormat,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
-    output_file::deliver(world, &arguments.output_file, &rendered.text(format)?)?;
+    delivery.deliver(&rendered.text(format)?)?;
     warn_about_texts(&rendered, diagnostics);
     // The process ends here, and its memory with it. Freeing a large tree node by node would only
     // take time.
@@ -463,7 +466,7 @@ fn print_documents(
 }
 
 /// Warns about texts, which have no place between the documents of one stream.
-fn warn_about_texts(rendered: &Rendered, diagnostics: &mut Diagnostics) {
+pub(super) fn warn_about_texts(rendered: &Rendered, diagnostics: &mut Diagnostics) {
     if rendered.texts.is_empty() {
         return;
     }

@@ -8,7 +8,7 @@ use super::arguments::{ComparisonArguments, DiffForm};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, Reporter};
 use crate::diff::{OutputChange, OutputComparison};
-use crate::source::world::{World, cleaned, reason};
+use crate::source::world::{World, cleaned, read_found_bytes, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Rebased, Result};
 
 /// A file of an output: its name, and its content.
@@ -44,7 +44,11 @@ pub(super) fn show_with_list(
     }
     output::print(text.as_bytes())?;
     if arguments.check && !comparison.is_empty() {
-        return Ok(Ending::Difference);
+        let differences = match reporter.is_for_programs() {
+            true => comparison.diagnostics(style),
+            false => Vec::new(),
+        };
+        return Ok(Ending::Difference(differences));
     }
     Ok(Ending::Success)
 }
@@ -135,7 +139,7 @@ pub(super) fn read_if_there(world: &dyn World, place: &Path) -> Result<Option<Ve
     if world.kind(place).is_err() {
         return Ok(None);
     }
-    match world.read(place) {
+    match read_found_bytes(world, place) {
         Ok(content) => Ok(Some(content)),
         Err(error) => {
             let message = format!("cannot read `{}`: {}", place.display(), reason(&error));

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::arguments::DeleteArguments;
+use super::chosen_documents::{ChosenDocuments, with_quotes};
 use super::ending::CommandResult;
 use super::field_edit::{EditedRoots, edit_documents, edit_files};
 use super::open_file::OpenFile;
 use super::output::Reporter;
-use crate::edit::{EditOptions, FieldPath, delete as delete_at};
-use crate::kubernetes::text_fields;
+use crate::edit::{EditOptions, delete as delete_at};
+use crate::kubernetes::{ObjectPath, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::Node;
@@ -40,7 +41,10 @@ fn delete_all(
     for path in &arguments.paths {
         match remove(&roots, path, arguments, file) {
             Ok(changed) => roots = changed,
-            Err(error) => outcome = Err(diagnostics.report(error)),
+            Err(error) => {
+                let error = with_quotes(error, &arguments.paths);
+                outcome = Err(diagnostics.report(error));
+            }
         }
     }
     outcome.map(|()| roots)
@@ -49,11 +53,13 @@ fn delete_all(
 /// Removes one value from every document that has the path.
 fn remove(
     roots: &[Arc<Node>],
-    path: &FieldPath,
+    target: &ObjectPath,
     arguments: &DeleteArguments,
     file: &OpenFile,
 ) -> Result<Vec<Arc<Node>>> {
-    let edited = edit_documents(roots, |root| {
+    let path = &target.path;
+    let chosen = ChosenDocuments::new(roots, target, file)?;
+    let edited = edit_documents(roots, &chosen, |root| {
         let options = EditOptions {
             create: false,
             format: file.strings,
@@ -61,6 +67,7 @@ fn remove(
             text_fields: text_fields(root),
             text_format: file.documents.format(),
             keeps_null: false,
+            has_item_patterns: false,
             has_aliases: file.documents.has_aliases(),
         };
         delete_at(root, path, &options)
@@ -72,9 +79,11 @@ fn remove(
             let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
             Err(error.help("to do nothing if it is missing, add `--ignore-missing`"))
         }
-        EditedRoots::Missing(None) => Err(Diagnostic::error(
-            Code::PathNotFound,
-            "expected a document to remove from, found none",
-        )),
+        EditedRoots::Missing(None) => {
+            let name = file.documents.source().shown_name();
+            let message = format!("expected a document to remove from in `{name}`, found none");
+            Err(Diagnostic::error(Code::PathNotFound, message)
+                .help("to do nothing if it is missing, add `--ignore-missing`"))
+        }
     }
 }

@@ -6,12 +6,13 @@ use crate::source::world::remove_temporaries;
 use crate::source::{Diagnostic, Reported};
 
 /// How a command ends that did its work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Ending {
     /// Everything is done.
     Success,
-    /// `--check` found a difference.
-    Difference,
+    /// `--check` found a difference. The diagnostics are for programs, which show them beside the
+    /// lines; people have seen them in the output.
+    Difference(Vec<Diagnostic>),
 }
 
 /// Why a command stopped before its work was done.

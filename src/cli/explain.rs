@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::arguments::{
-    ExplainArguments, ExplainCommand, ExplainFormat, ExplainQuestions, KustomizeBuildArguments,
-};
+use super::arguments::{ExplainArguments, ExplainCommand, ExplainFormat, ExplainQuestions};
+use super::build_input::rendered;
+use super::chosen_documents::with_quotes;
 use super::ending::{CommandResult, Ending};
-use super::{build, kustomize, output, run};
+use super::{kustomize, output, run};
 use crate::explain::{BuiltObject, Explainer, Explanation, annotate, print_human, print_json};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::source::{Diagnostics, Reported, Result};
 use crate::yaml::{Node, is_empty};
 
 /// Builds with a journal, and answers the questions from it.
@@ -27,9 +27,10 @@ pub(super) fn explain(
     let questions = command.questions();
     let mut explanations: Vec<Explanation> = Vec::new();
     for question in questions.all() {
-        explanations.extend(explainer.answer(question, &objects)?);
+        let answer = explainer.answer(question, &objects);
+        explanations.extend(answer.map_err(|error| with_quotes(error, questions.typed()))?);
     }
-    let text = match command.format()? {
+    let text = match questions.output {
         ExplainFormat::Human => print_human(&explanations, shows_secrets),
         ExplainFormat::Json => print_json(&explanations, shows_secrets)?,
     };
@@ -53,7 +54,12 @@ pub(super) fn annotated(
             objects.push(BuiltObject::new(&root));
         }
     }
-    annotate(text, &objects, &Explainer::new(journal.into_records()))
+    let explainer = Explainer::new(journal.into_records());
+    let text = annotate(text, &objects, &explainer)?;
+    // The process ends here, and its memory with it. Freeing all versions of all objects would only
+    // take time.
+    std::mem::forget((objects, explainer));
+    Ok(text)
 }
 
 /// Returns the output of the command that is explained.
@@ -65,18 +71,18 @@ fn objects(
 ) -> std::result::Result<Vec<BuiltObject>, Reported> {
     let mut roots: Vec<Arc<Node>> = Vec::new();
     match command {
-        ExplainCommand::Build { arguments, .. } => {
-            let rendered = build::rendered(world, arguments, recorder, diagnostics)?;
+        ExplainCommand::Build { input, .. } => {
+            let rendered = rendered(world, input, recorder, diagnostics)?;
             for file in rendered.yaml {
                 roots.extend(file.documents);
             }
         }
-        ExplainCommand::Run { config, inputs, .. } => {
-            let resources = run::resources(world, config, inputs, recorder, diagnostics)?;
+        ExplainCommand::Run { input, .. } => {
+            let resources = run::resources(world, input, recorder, diagnostics)?;
             roots.extend(resources.into_iter().map(|resource| resource.node));
         }
-        ExplainCommand::Kustomize { arguments, .. } => {
-            let resources = kustomize::resources(world, arguments, recorder, diagnostics)?;
+        ExplainCommand::Kustomize { input, .. } => {
+            let resources = kustomize::resources(world, input, recorder, diagnostics)?;
             roots.extend(resources.into_iter().map(|resource| resource.node));
         }
     }
@@ -92,36 +98,4 @@ impl ExplainCommand {
             | ExplainCommand::Kustomize { questions, .. } => questions,
         }
     }
-
-    /// Returns the format of the answers.
-    ///
-    /// # Errors
-    /// A format of documents, or a file.
-    fn format(&self) -> Result<ExplainFormat> {
-        match self {
-            ExplainCommand::Run { output, .. } => Ok(*output),
-            ExplainCommand::Build { arguments, .. } => {
-                let name = arguments.output.first();
-                name.map_or(Ok(ExplainFormat::Human), |name| {
-                    name.explain_format().ok_or_else(not_a_format)
-                })
-            }
-            ExplainCommand::Kustomize { arguments, .. } => kustomize_format(arguments),
-        }
-    }
-}
-
-fn kustomize_format(arguments: &KustomizeBuildArguments) -> Result<ExplainFormat> {
-    let Some(path) = &arguments.output else {
-        return Ok(ExplainFormat::Human);
-    };
-    match path.to_str() {
-        Some("json") => Ok(ExplainFormat::Json),
-        _ => Err(not_a_format()),
-    }
-}
-
-fn not_a_format() -> Box<Diagnostic> {
-    let message = "expected `-o json`, or no `-o`";
-    Diagnostic::error(Code::Flag, message).note("answers are trees for people, or JSON")
 }

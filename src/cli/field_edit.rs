@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::arguments::FieldEditArguments;
+use super::chosen_documents::ChosenDocuments;
 use super::comparison;
 use super::ending::{CommandResult, Ending};
 use super::get::deeper;
@@ -91,7 +92,10 @@ impl EditedText {
 /// # Errors
 /// A value that the format of the file cannot represent.
 fn print(file: &OpenFile, roots: &[Arc<Node>]) -> Result<String> {
-    file.documents.check(&file.documents.roots(), roots)?;
+    // A document that was added had nothing before.
+    let mut before = file.documents.roots();
+    before.resize(roots.len(), Node::plain("null"));
+    file.documents.check(&before, roots)?;
     check_printable(roots)?;
     let (text, _) = file.documents.print(roots);
     Ok(text)
@@ -106,29 +110,26 @@ pub(super) enum EditedRoots {
     Missing(Option<EditFailure>),
 }
 
-/// Edits every document that has the path of an edit. It may be missing in some: objects of several
-/// kinds share a file.
+/// Edits every chosen document that has the path of an edit. It may be missing in some: objects of
+/// several kinds share a file.
 ///
 /// # Errors
-/// Any other mistake, which is one in all documents.
+/// Any other mistake, and a text on the path that does not parse.
 pub(super) fn edit_documents(
     roots: &[Arc<Node>],
+    chosen: &ChosenDocuments<'_>,
     edit: impl Fn(&Arc<Node>) -> Result<Arc<Node>, EditFailure>,
 ) -> Result<EditedRoots> {
-    let mut changed = Vec::with_capacity(roots.len());
+    let mut changed = roots.to_vec();
     let mut is_found = false;
     let mut missing: Option<EditFailure> = None;
-    for root in roots {
-        match edit(root) {
+    for at in chosen.indices() {
+        match edit(&roots[at]) {
             Ok(new) => {
                 is_found = true;
-                changed.push(new);
+                changed[at] = new;
             }
-            Err(EditFailure::Diagnostic(error)) => return Err(error),
-            Err(failure) => {
-                missing = Some(deeper(missing, failure));
-                changed.push(Arc::clone(root));
-            }
+            Err(failure) => missing = Some(deeper(missing, chosen.check(at, failure)?)),
         }
     }
     Ok(match is_found {

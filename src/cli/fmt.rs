@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::arguments::FmtArguments;
 use super::comparison;
 use super::ending::{CommandFailure, CommandResult, Ending};
+use super::idle_input::{self, report_idle};
 use super::output::{self, FileText, Reporter};
 use crate::diff::{OutputChange, OutputComparison};
 use crate::source::world::{SymlinkDestinations, World};
@@ -31,6 +32,8 @@ pub(super) fn fmt(
     let reader = InputReader::new(world, SymlinkDestinations::default());
     let mut files = reader.files(arguments.inputs())?;
     reader.report_warnings(diagnostics);
+    let inputs = arguments.inputs();
+    report_idle(&idle_input::FMT, &reader, inputs, &files, diagnostics);
     // A folder may contain other files, which have no layout to change.
     files.retain(|file| file.role() == FileRole::YamlTemplate);
     let formatted = format_all(world, arguments, &files, diagnostics);

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::arguments::{GetArguments, ValueOutput};
+use super::chosen_documents::{ChosenDocuments, object};
 use super::ending::{CommandResult, Ending};
 use super::open_file::{OpenFile, open};
 use super::output;
 use crate::edit::{EditFailure, EditOptions, FoundValue, find};
-use crate::kubernetes::text_fields;
+use crate::kubernetes::{Resource, text_fields};
 use crate::source::limits::check_output;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -66,27 +67,37 @@ fn json(values: &[FoundValue]) -> Result<String> {
 
 /// Finds the values in all documents. It is enough if one document has the path.
 fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundValue>> {
-    let path = &arguments.path;
+    let path = &arguments.path.path;
+    let roots = file.documents.roots();
+    let chosen = ChosenDocuments::new(&roots, &arguments.path, file)?;
     let mut values = Vec::new();
     let mut missing: Option<EditFailure> = None;
-    for root in file.documents.roots() {
+    for at in chosen.indices() {
+        let root = &roots[at];
         let options = EditOptions {
             format: file.strings,
-            text_fields: text_fields(&root),
+            text_fields: text_fields(root),
             text_format: file.documents.format(),
             ..EditOptions::default()
         };
-        match find(&root, path, &options) {
+        match find(root, path, &options) {
             Ok(found) => values.extend(found),
-            Err(EditFailure::Diagnostic(error)) => return Err(error),
-            Err(failure) => missing = Some(deeper(missing, failure)),
+            Err(failure) => missing = Some(deeper(missing, chosen.check(at, failure)?)),
         }
     }
     match missing {
         // A path that is missing in some documents is no error: objects of several kinds may share
         // a file.
         _ if !values.is_empty() => Ok(values),
-        Some(missing) => Err(missing.diagnostic(|| format!("unable to find field \"{path}\""))),
+        Some(missing) => {
+            let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
+            let objects: Vec<Resource> = roots.iter().filter_map(object).collect();
+            let is_object = arguments
+                .path
+                .is_object_alone(objects.iter().map(Resource::id));
+            let help = is_object.then(|| format!("add a path: `{path} metadata.name`"));
+            Err(error.help_if(help))
+        }
         None => {
             let name = file.documents.source().shown_name();
             let message = format!("expected a document in `{name}`, found none");

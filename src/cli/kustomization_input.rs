@@ -17,18 +17,20 @@ use crate::yaml::{Node, parse_data};
 /// The path of the objects in an output folder.
 const OUTPUT: &str = "kustomization.yaml";
 
-/// Builds the kustomizations in `folders`, and returns each as a file with its objects.
+/// Builds the kustomizations in `folders`, and returns each as a file with its objects. `recorder`
+/// gets what made each value.
 ///
 /// # Errors
 /// Reports every mistake that a build finds.
 pub(super) fn files(
     world: &dyn World,
     folders: &[PathBuf],
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<ParsedFile>, Reported> {
     let mut files = Vec::with_capacity(folders.len());
     for folder in folders {
-        files.push(file(world, folder, diagnostics)?);
+        files.push(file(world, folder, recorder, diagnostics)?);
     }
     Ok(files)
 }
@@ -36,14 +38,19 @@ pub(super) fn files(
 fn file(
     world: &dyn World,
     folder: &Path,
+    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<ParsedFile, Reported> {
     let options = KustomizationOptions::default();
-    let resources = kustomization::build(world, folder, &options, Recorder::off(), diagnostics)?;
+    let resources = kustomization::build(world, folder, &options, recorder, diagnostics)?;
     let text = kustomization::print(&resources, diagnostics)?;
     let name = format!("the output of {}", folder.display());
     let source = diagnostics.check(source_of(name, text.into_bytes()))?;
     let stream = diagnostics.check(parse_data(&source))?;
+    // Each object is printed as one document, in the same order.
+    for (resource, document) in resources.iter().zip(&stream.documents) {
+        recorder.rewritten(&resource.node, &document.root);
+    }
     Ok(ParsedFile {
         path: folder.to_owned(),
         real: None,

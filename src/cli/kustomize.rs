@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{
-    KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, LoadRestrictor, Reorder,
+    KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeInputArguments,
+    LoadRestrictor, Reorder,
 };
 use super::comparison::{self, OutputText};
 use super::ending::{CommandResult, Ending};
@@ -13,7 +14,7 @@ use super::kustomize_fix;
 use super::output::{self, Reporter};
 use super::watch::watch;
 use crate::kubernetes::Resource;
-use crate::kustomization::{self, KustomizationOptions};
+use crate::kustomization::{self, HelmOptions, KustomizationOptions};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::{FolderReach, NewFile, World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
@@ -38,12 +39,12 @@ pub(super) fn kustomize(
         Some(KustomizeCommand::Build(build)) => build,
         None => &arguments.build,
     };
-    check_container_flags(arguments, diagnostics)?;
+    check_flags(&arguments.input, diagnostics)?;
     if arguments.output.as_deref() == Some(Path::new(ANNOTATED)) {
         return print_annotated(world, arguments, diagnostics);
     }
     if arguments.watch.watch {
-        let name = arguments.folder.display().to_string();
+        let name = arguments.input.folder.display().to_string();
         let form = arguments.comparison.diff;
         return watch(
             world,
@@ -59,15 +60,14 @@ pub(super) fn kustomize(
         printed.write(world)?;
         return Ok(Ending::Success);
     }
-    let compared = |before: &[OutputText], after: &[OutputText]| {
-        comparison::show(&comparison::compare(before, after), &comparison, reporter)
-    };
     if let Some(base) = &arguments.base.against {
         let before = comparison::run_against(world, base, diagnostics, |world, diagnostics| {
             Ok(build_output(world, arguments, diagnostics)?)
         })?;
-        let name = arguments.folder.display().to_string();
-        return compared(&before.into_files(&name), &printed.into_files(&name));
+        let name = arguments.input.folder.display().to_string();
+        let (before, after) = (before.into_files(&name), printed.into_files(&name));
+        let compared = comparison::compare(&before, &after).of_outputs();
+        return comparison::show(&compared, &comparison, reporter);
     }
     let folder = printed.folder().to_owned();
     let after = printed.into_files("");
@@ -84,7 +84,7 @@ fn build_output(
     arguments: &KustomizeBuildArguments,
     diagnostics: &mut Diagnostics,
 ) -> Result<Printed, Reported> {
-    let resources = resources(world, arguments, Recorder::off(), diagnostics)?;
+    let resources = resources(world, &arguments.input, Recorder::off(), diagnostics)?;
     let printed = Printed::new(world, arguments, &resources, diagnostics)?;
     if arguments.strict {
         diagnostics.deny_warnings();
@@ -100,7 +100,7 @@ fn print_annotated(
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let journal = Journal::default();
-    let resources = resources(world, arguments, journal.recorder(), diagnostics)?;
+    let resources = resources(world, &arguments.input, journal.recorder(), diagnostics)?;
     let text = print(arguments, &resources, diagnostics)?;
     if arguments.strict {
         diagnostics.deny_warnings();
@@ -129,7 +129,7 @@ fn print(
 /// Reports every mistake that is found.
 pub(super) fn resources(
     world: &dyn World,
-    arguments: &KustomizeBuildArguments,
+    arguments: &KustomizeInputArguments,
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
@@ -255,17 +255,30 @@ fn same_file(name: &str, first: &Resource, second: &Resource) -> Box<Diagnostic>
         .help("write one stream: `-o FILE`")
 }
 
-/// Checks the flags that are for plugins in containers.
+/// Checks the flags that are deprecated, and those that are for plugins in containers.
 ///
 /// # Errors
 /// Reports each flag that would change what a container does.
-fn check_container_flags(
-    arguments: &KustomizeBuildArguments,
+fn check_flags(
+    arguments: &KustomizeInputArguments,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
     if arguments.as_current_user {
         let message = "`--as-current-user` has no effect: Inlay runs no containers";
         diagnostics.push(Diagnostic::warning(Code::Flag, message));
+    }
+    let old = [
+        ("--reorder", arguments.reorder.is_some(), "sortOptions"),
+        (
+            "--enable-managedby-label",
+            arguments.enable_managedby_label,
+            "buildMetadata: [managedByLabel]",
+        ),
+    ];
+    for (flag, _, field) in old.into_iter().filter(|(_, is_given, _)| *is_given) {
+        let message = format!("`{flag}` is deprecated");
+        let warning = Diagnostic::warning(Code::Flag, message);
+        diagnostics.push(warning.help(format!("write `{field}` in the kustomization")));
     }
     let flags = [
         ("--env", !arguments.env.is_empty()),
@@ -283,7 +296,7 @@ fn check_container_flags(
     outcome
 }
 
-fn options(world: &dyn World, arguments: &KustomizeBuildArguments) -> KustomizationOptions {
+fn options(world: &dyn World, arguments: &KustomizeInputArguments) -> KustomizationOptions {
     KustomizationOptions {
         reach: match arguments.load_restrictor {
             LoadRestrictor::RootOnly => FolderReach::BelowWhenResolved,
@@ -291,7 +304,13 @@ fn options(world: &dyn World, arguments: &KustomizeBuildArguments) -> Kustomizat
         },
         enables_plugins: arguments.enable_alpha_plugins,
         enables_exec: arguments.enable_exec,
-        enables_helm: arguments.enable_helm,
+        helm: HelmOptions {
+            is_enabled: arguments.helm.enable_helm,
+            command: arguments.helm.helm_command.clone(),
+            api_versions: arguments.helm.helm_api_versions.clone(),
+            kube_version: arguments.helm.helm_kube_version.clone().unwrap_or_default(),
+            debug: arguments.helm.helm_debug,
+        },
         adds_managed_by_label: arguments.enable_managedby_label
             || world.variable(MANAGED_BY).as_deref() == Some("on"),
         keeps_order: arguments.reorder == Some(Reorder::None),

@@ -1,18 +1,20 @@
 //! `inlay lsp`
 
-use lsp_server::Connection;
+use std::io::{stdin, stdout};
 
-use super::ending::{CommandResult, Ending};
-use crate::lsp;
-use crate::source::world::World;
+use super::ending::{CommandFailure, CommandResult, Ending};
+use crate::lsp::{self, Supervised};
+use crate::source::world::{PipedWorker, World};
 
-/// Serves an editor on standard input and output.
-pub(super) fn serve(world: &dyn World) -> CommandResult {
-    let (connection, threads) = Connection::stdio();
-    lsp::serve(world, &connection)?;
-    // The threads end when nobody can send to them any more.
-    drop(connection);
-    // An error here means that the editor went away after it had asked for the end.
-    let _ = threads.join();
-    Ok(Ending::Success)
+/// Serves an editor on standard input and output: with a worker, or as one.
+pub(super) fn serve(world: &dyn World, is_worker: bool) -> CommandResult {
+    if is_worker {
+        lsp::serve_streams(world, stdin(), stdout())?;
+        return Ok(Ending::Success);
+    }
+    let start = || PipedWorker::again_with("--worker");
+    match lsp::supervise(stdin(), stdout(), start)? {
+        Supervised::Done => Ok(Ending::Success),
+        Supervised::WorkerFailed => Err(CommandFailure::Reported),
+    }
 }

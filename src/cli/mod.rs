@@ -11,8 +11,11 @@
 //! | 141 | nobody reads the output any more |
 
 mod arguments;
+mod assigned_value;
 mod assignment;
 mod build;
+mod build_input;
+mod chosen_documents;
 mod cmp;
 mod comparison;
 mod delete;
@@ -24,11 +27,14 @@ mod fault;
 mod field_edit;
 mod fmt;
 mod get;
+mod idle_input;
 mod input;
+mod input_places;
 mod kustomization_input;
 mod kustomize;
 mod kustomize_fix;
 mod lsp;
+mod matrix;
 mod migrate;
 mod open_file;
 mod order;
@@ -48,8 +54,6 @@ mod watch;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
-
-use clap::CommandFactory;
 
 pub use self::fault::report_faults;
 
@@ -138,7 +142,7 @@ fn run_command(
         Some(Command::Set(arguments)) => set::set(world, arguments, reporter, diagnostics),
         Some(Command::Plugin(arguments)) => plugin::install(world, arguments),
         Some(Command::Cmp { command }) => cmp::cmp(world, command, diagnostics),
-        Some(Command::Lsp) => lsp::serve(world),
+        Some(Command::Lsp { worker }) => lsp::serve(world, *worker),
         Some(Command::Schema { command }) => schema::schema(command),
         Some(Command::Migrate(arguments)) => migrate::migrate(world, arguments, diagnostics),
         Some(Command::Doctor(arguments)) => doctor::doctor(world, arguments, diagnostics),
@@ -169,7 +173,7 @@ fn krm_function(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResu
 
 /// Prints the help on standard error, as for a wrong command line.
 fn show_help() -> CommandResult {
-    let program = CommandLine::command().arg_required_else_help(true);
+    let program = CommandLine::program().arg_required_else_help(true);
     program.try_get_matches_from(["inlay"])?;
     Ok(Ending::Success)
 }
@@ -189,8 +193,13 @@ fn finish(
     let exit_code = match result {
         // Invariant: no error ends with exit code 0, even if a command breaks its promise.
         Ok(Ending::Success) if !diagnostics.failed() => ExitCode::SUCCESS,
-        Ok(Ending::Difference) if !diagnostics.failed() => ExitCode::from(ending::DIFFERENCE),
-        Ok(Ending::Success | Ending::Difference) => ExitCode::from(failure),
+        Ok(Ending::Difference(differences)) if !diagnostics.failed() => {
+            for difference in differences {
+                diagnostics.push(Box::new(difference));
+            }
+            ExitCode::from(ending::DIFFERENCE)
+        }
+        Ok(Ending::Success | Ending::Difference(_)) => ExitCode::from(failure),
         Err(CommandFailure::Reported) => ExitCode::from(failure),
         Err(CommandFailure::Error(error)) => {
             diagnostics.push(error);

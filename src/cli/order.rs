@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::RunArguments;
+use super::arguments::RunInputArguments;
 use super::input::{self, FilePath};
 use crate::krm;
 use crate::source::world::{Folder, World};
@@ -22,7 +22,7 @@ use crate::yaml::{Stream, parse_data};
 /// all others are configurations.
 pub(super) fn check_order(
     world: &dyn World,
-    arguments: &RunArguments,
+    arguments: &RunInputArguments,
     source: Option<&Arc<Source>>,
     folder: &Folder<'_>,
 ) -> Result<()> {
@@ -52,8 +52,8 @@ pub(super) fn check_order(
     }
 }
 
-/// Whether the first file consists of ConfigMaps that could be meant as a configuration of other
-/// configurations.
+/// Returns whether the first file consists of ConfigMaps that could be meant as a configuration of
+/// other configurations.
 fn may_be_meant(source: &Arc<Source>, stream: &Stream, folder: &Folder<'_>) -> bool {
     // This reading only answers the question. Its mistakes are reported by the one that follows.
     let mut unreported = Diagnostics::default();
@@ -61,7 +61,7 @@ fn may_be_meant(source: &Arc<Source>, stream: &Stream, folder: &Folder<'_>) -> b
         && krm::read_configurations(source, folder, &mut unreported).is_ok()
 }
 
-fn swapped(arguments: &RunArguments, found: &Path) -> Box<Diagnostic> {
+fn swapped(arguments: &RunInputArguments, found: &Path) -> Box<Diagnostic> {
     let mut others = vec![arguments.config.display().to_string()];
     for path in &arguments.paths {
         if path != found {

@@ -62,6 +62,11 @@ impl Reporter {
         remark(&self.renderer.render_in(diagnostics, &self.repository));
     }
 
+    /// Returns whether programs read the diagnostics: editors, and the hosts of repositories.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.renderer.format != DiagnosticFormat::Human
+    }
+
     /// Returns how diffs are printed.
     pub(super) fn diff_style(&self) -> DiffStyle {
         DiffStyle {

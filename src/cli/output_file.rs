@@ -1,46 +1,82 @@
 //! `--output-file` and `--depfile`: what build systems need to call Inlay without a shell.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
+use super::input_places::InputPlaces;
 use super::output;
 use crate::source::world::{Recording, Replacement, World, reason};
 use crate::source::{Code, Diagnostic, Result};
+
+/// Where a command delivers its text: standard output, or the file of `--output-file`.
+pub(super) struct Delivery<'d> {
+    world: &'d dyn World,
+    /// The file, and the files that were read until now.
+    file: Option<(&'d Path, &'d Recording<'d>)>,
+}
 
 /// Runs a command, and then lists the files that it read in the file of `--depfile`.
 pub(super) fn with_depfile(
     world: &dyn World,
     arguments: &OutputFileArguments,
-    command: impl FnOnce(&dyn World) -> CommandResult,
+    command: impl FnOnce(&dyn World, &Delivery<'_>) -> CommandResult,
 ) -> CommandResult {
-    let (Some(depfile), Some(target)) = (&arguments.depfile, &arguments.output_file) else {
-        return command(world);
+    let Some(target) = &arguments.output_file else {
+        return command(world, &Delivery { world, file: None });
     };
     let recording = Recording::new(world);
-    let ending = command(&recording)?;
+    let delivery = Delivery {
+        world,
+        file: Some((target, &recording)),
+    };
+    let ending = command(&recording, &delivery)?;
+    let Some(depfile) = &arguments.depfile else {
+        return Ok(ending);
+    };
     let mut files = recording.files();
     // The old output is read too, to be compared with the new one, but it is no input.
     let output = world.canonical(target).ok();
     files.retain(|file| output.is_none() || world.canonical(file).ok() != output);
+    refuse_overwriting(world, depfile, output.as_deref(), &files)?;
     let rule = rule(target, &files)?;
     write_file(world, depfile, &rule)?;
     Ok(ending)
 }
 
-/// Prints a text in parts on standard output, or writes it to the file of `--output-file`.
-///
-/// # Errors
-/// It cannot be written.
-pub(super) fn deliver(
+/// Refuses a depfile in the place of the output or of a file that was read: its rule would replace what is there.
+fn refuse_overwriting(
     world: &dyn World,
-    arguments: &OutputFileArguments,
-    parts: &[String],
+    depfile: &Path,
+    output: Option<&Path>,
+    files: &[PathBuf],
 ) -> Result<()> {
-    match &arguments.output_file {
-        Some(path) => write_file(world, path, &parts.concat()),
-        None => output::print_pieces(parts.iter().map(String::as_str)),
+    let is_output = output.is_some() && world.canonical(depfile).ok().as_deref() == output;
+    let inputs = InputPlaces::new(world, files.iter().map(PathBuf::as_path));
+    if !is_output && !inputs.contains(world, depfile) {
+        return Ok(());
+    }
+    let of = if is_output { "the output" } else { "an input" };
+    let message = format!("the depfile `{}` is {of}", depfile.display());
+    Err(Diagnostic::error(Code::Output, message).help("name another file with `--depfile`"))
+}
+
+impl Delivery<'_> {
+    /// Prints a text in parts on standard output, or writes it to the file of `--output-file`.
+    ///
+    /// # Errors
+    /// It cannot be written, or the file is one that the command has read.
+    pub(super) fn deliver(&self, parts: &[Cow<'_, str>]) -> Result<()> {
+        let Some((path, recording)) = self.file else {
+            return output::print_pieces(parts.iter().map(|part| &**part));
+        };
+        // Before the old output is compared with the new one, which reads it.
+        let read = recording.files();
+        let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
+        inputs.refuse(self.world, path, "name another file with `--output-file`")?;
+        write_file(self.world, path, &parts.concat())
     }
 }
 
@@ -49,7 +85,7 @@ pub(super) fn deliver(
 ///
 /// # Errors
 /// The path names no file, or it cannot be written.
-fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<()> {
+pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<()> {
     let failed = |error: &io::Error| {
         let message = format!("cannot write `{}`: {}", path.display(), reason(error));
         Diagnostic::error(Code::File, message)

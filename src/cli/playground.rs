@@ -3,10 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::arguments::{Command, CommandLine, KustomizeCommand, PlaygroundArguments};
+use super::arguments::{
+    Command, CommandLine, ExplainArguments, ExplainCommand, ExplainQuestions, KustomizeCommand,
+    PlaygroundArguments,
+};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, Reporter};
 use super::run_command;
+use crate::kubernetes::ObjectPath;
 use crate::kubernetes::hide_secrets;
 use crate::playground::{
     PlaygroundServer, PlaygroundSettings, ProjectFolder, RenderAnswer, RenderJob,
@@ -14,7 +18,7 @@ use crate::playground::{
 use crate::source::world::{Memory, World, open_in_browser, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 
-/// Serves the page until the process ends; or does the job on standard input.
+/// Serves the page until the process ends, or until it is idle; or does the job on standard input.
 pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> CommandResult {
     if arguments.worker {
         return work(world);
@@ -26,6 +30,9 @@ pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> 
         PlaygroundSettings {
             port: arguments.port,
             time_limit: Duration::from_secs(arguments.time_limit.get()),
+            idle_exit: arguments
+                .idle_exit
+                .map(|limit| Duration::from_secs(limit.get())),
             project: folder.map(open).transpose()?,
         },
     )?;
@@ -95,6 +102,9 @@ fn render(
     let typed = job.command_line().into_iter().map(Into::into).collect();
     let mut command_line = CommandLine::parse_from_typed(typed)?;
     check_limits(&command_line)?;
+    if let Some(question) = &job.explain {
+        command_line.command = Some(explaining(command_line.command, question)?);
+    }
     let world = job.world();
     let (result, output) = run(&world, &command_line, diagnostics);
     answer.add_output(job, output, &world);
@@ -112,6 +122,31 @@ fn render(
             inspected(job, &command_line).and_then(|values| serde_json::from_str(&values).ok());
     }
     result.map(|_| ())
+}
+
+/// Returns the command that answers a question about the output of a command. The input is the same;
+/// what the command does with its output does not matter.
+fn explaining(command: Option<Command>, question: &str) -> Result<Command> {
+    let questions = ExplainQuestions::in_json(ObjectPath::parse(question)?);
+    let command = match command {
+        Some(Command::Build(build)) => ExplainCommand::Build {
+            input: Box::new(build.input),
+            questions,
+        },
+        Some(Command::Run(run)) => ExplainCommand::Run {
+            input: Box::new(run.input),
+            questions,
+        },
+        Some(Command::Kustomize(kustomize)) => ExplainCommand::Kustomize {
+            input: Box::new(match kustomize.command {
+                Some(KustomizeCommand::Build(build)) => build.input,
+                _ => kustomize.build.input,
+            }),
+            questions,
+        },
+        _ => return Err(unknown_command()),
+    };
+    Ok(Command::Explain(Box::new(ExplainArguments { command })))
 }
 
 fn run(
@@ -134,15 +169,14 @@ fn inspected(job: &RenderJob, command_line: &CommandLine) -> Option<String> {
 /// a link that somebody sends can contain them.
 fn check_limits(command_line: &CommandLine) -> Result<()> {
     let is_known = match &command_line.command {
-        Some(Command::Build(_) | Command::Run(_) | Command::Explain(_)) => true,
+        Some(Command::Build(_) | Command::Run(_)) => true,
         Some(Command::Kustomize(kustomize)) => {
             !matches!(kustomize.command, Some(KustomizeCommand::Fix(_)))
         }
         _ => false,
     };
     if !is_known {
-        let message = "the playground runs `build`, `run` and `kustomize build`";
-        return Err(Diagnostic::error(Code::Flag, message));
+        return Err(unknown_command());
     }
     let global = &command_line.global;
     if !global.limits.is_empty() || global.threads.is_some() || command_line.watches() {
@@ -151,6 +185,11 @@ fn check_limits(command_line: &CommandLine) -> Result<()> {
             .help("use them in a terminal: the page shows the command line"));
     }
     Ok(())
+}
+
+fn unknown_command() -> Box<Diagnostic> {
+    let message = "the playground runs `build`, `run` and `kustomize build`";
+    Diagnostic::error(Code::Flag, message)
 }
 
 /// Converts the message of clap, whose first line is the mistake.

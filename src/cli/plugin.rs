@@ -8,6 +8,7 @@ use super::arguments::{PluginArguments, PluginCommand};
 use super::ending::{CommandResult, Ending};
 use super::output;
 use crate::krm;
+use crate::kustomization::plugin_homes;
 use crate::source::world::{Folder, Sandbox, World, read_source, reason};
 use crate::source::{Code, Diagnostic, Diagnostics};
 
@@ -85,19 +86,10 @@ pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> Command
     Ok(Ending::Success)
 }
 
-/// Returns the folder in which kustomize looks for plugins.
+/// Returns the folder in which kustomize looks for plugins, or the one that it would take first if
+/// there is none yet.
 pub(super) fn plugin_home(world: &dyn World) -> Option<PathBuf> {
-    // In kustomize's order.
-    let candidates = [
-        (PLUGIN_HOME, ""),
-        ("XDG_CONFIG_HOME", "kustomize/plugin"),
-        ("HOME", ".config/kustomize/plugin"),
-    ];
-    for (variable, below) in candidates {
-        match world.variable(variable) {
-            Some(value) if !value.is_empty() => return Some(Path::new(&value).join(below)),
-            _ => {}
-        }
-    }
-    None
+    let homes = plugin_homes(world);
+    let existing = homes.iter().find(|home| world.is_folder(home));
+    existing.or(homes.first()).cloned()
 }

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::{RunArguments, RunOutput};
+use super::arguments::{RunArguments, RunInputArguments, RunOutput};
 use super::assignment::{self, FieldAssignment};
 use super::comparison::{self, OutputText};
-use super::ending::{CommandFailure, CommandResult, Ending};
+use super::ending::{CommandResult, Ending};
 use super::explain;
-use super::input::{self, ParsedFile};
+use super::input::{self, FilePath, ParsedFile};
 use super::kustomization_input;
 use super::order::check_order;
 use super::output::{self, FileText, Reporter};
@@ -16,7 +16,7 @@ use super::watch::watch;
 use crate::diff::{OutputChange, OutputComparison};
 use crate::edit::Documents;
 use crate::krm::{self, objects};
-use crate::kubernetes::{Resource, start_records};
+use crate::kubernetes::{KUSTOMIZATION_FILES, Resource, split_api_version, start_records};
 use crate::pipeline::{self, Configuration};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
@@ -45,6 +45,9 @@ struct EditedFiles {
     roots: Vec<Arc<Node>>,
 }
 
+/// The group of the files of kustomize.
+const KUSTOMIZATION_GROUP: &str = "kustomize.config.k8s.io";
+
 /// The name of the file in a diff that shows new objects.
 const NEW_RESOURCES: &str = "new resources";
 
@@ -63,26 +66,31 @@ pub(super) fn run(
             form,
             reporter,
             |world, diagnostics| {
-                let edited = edit_files(world, arguments, Recorder::off(), diagnostics)?;
+                let edited = edit_files(world, &arguments.input, Recorder::off(), diagnostics)?;
                 Ok(edited.output())
             },
         );
     }
     if arguments.output == RunOutput::Annotated {
         let journal = Journal::default();
-        let edited = edit_files(world, arguments, journal.recorder(), diagnostics)?;
+        let edited = edit_files(world, &arguments.input, journal.recorder(), diagnostics)?;
         let text = explain::annotated(&edited.join(), edited.roots.iter().cloned(), journal)?;
         output::print(text.as_bytes())?;
         return Ok(Ending::Success);
     }
-    let edited = edit_files(world, arguments, Recorder::off(), diagnostics)?;
+    let edited = edit_files(world, &arguments.input, Recorder::off(), diagnostics)?;
     let comparison = arguments.comparison.with_base(&arguments.base);
     if let Some(base) = &arguments.base.against {
         let before = comparison::run_against(world, base, diagnostics, |world, diagnostics| {
-            edit_files(world, arguments, Recorder::off(), diagnostics)
+            Ok(edit_files(
+                world,
+                &arguments.input,
+                Recorder::off(),
+                diagnostics,
+            )?)
         })?;
         let (before, after) = (before.output(), edited.output());
-        let changes = comparison::compare(&before, &after);
+        let changes = comparison::compare(&before, &after).of_outputs();
         return comparison::show(&changes, &comparison, reporter);
     }
     if comparison.is_on() {
@@ -98,33 +106,74 @@ pub(super) fn run(
     Ok(Ending::Success)
 }
 
+/// The input of a run, after reading it.
+struct ReadRun<'w> {
+    /// The folder of the configuration.
+    folder: Folder<'w>,
+    configurations: Vec<Configuration>,
+    files: Vec<ParsedFile>,
+}
+
+impl ReadRun<'_> {
+    /// Reads the configuration and the files.
+    ///
+    /// # Errors
+    /// Reports what is wrong with the configuration, and with the files.
+    fn new<'w>(
+        world: &'w dyn World,
+        arguments: &RunInputArguments,
+        recorder: Recorder<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<ReadRun<'w>, Reported> {
+        let folder = arguments.config.parent().unwrap_or(Path::new(""));
+        let folder = Folder::new(world, folder).with_allowed(&arguments.allow_path);
+        let folder = diagnostics.check(folder)?;
+        let source = read_source(world, &arguments.config);
+        let ordered = check_order(world, arguments, source.as_ref().ok(), &folder);
+        diagnostics.check(ordered)?;
+        let source = diagnostics.check(source)?;
+        let source = configured(source, &arguments.set, diagnostics)?;
+        let configurations = krm::read_configurations(&source, &folder, diagnostics);
+        let configurations = configurations
+            .and_then(|configurations| with_values(world, configurations, arguments, diagnostics));
+        // A mistake in the configuration does not hide those in the files.
+        let destinations = arguments.links.destinations(world, &arguments.paths);
+        let folders = &arguments.kustomizations;
+        let mut files = kustomization_input::files(world, folders, recorder, diagnostics)?;
+        let paths = &arguments.paths;
+        let config = &arguments.config;
+        files.extend(read_files(
+            world,
+            paths,
+            config,
+            &destinations,
+            diagnostics,
+        )?);
+        Ok(ReadRun {
+            folder,
+            configurations: configurations?,
+            files,
+        })
+    }
+}
+
 /// Reads the configuration and the files, and returns the edited files.
 fn edit_files(
     world: &dyn World,
-    arguments: &RunArguments,
+    arguments: &RunInputArguments,
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<EditedFiles, CommandFailure> {
-    let folder = arguments.config.parent().unwrap_or(Path::new(""));
-    let folder = Folder::new(world, folder).with_allowed(&arguments.allow_path)?;
-    let source = read_source(world, &arguments.config);
-    check_order(world, arguments, source.as_ref().ok(), &folder)?;
-    let source = configured(source?, &arguments.set, diagnostics)?;
-    let configurations = krm::read_configurations(&source, &folder, diagnostics);
-    let configurations = configurations
-        .and_then(|configurations| with_values(world, configurations, arguments, diagnostics));
-    // A mistake in the configuration does not hide those in the files.
-    let destinations = arguments.links.destinations(world, &arguments.paths);
-    let mut files = kustomization_input::files(world, &arguments.kustomizations, diagnostics)?;
-    files.extend(read_files(
-        world,
-        &arguments.paths,
-        &destinations,
+) -> Result<EditedFiles, Reported> {
+    let read = ReadRun::new(world, arguments, recorder, diagnostics)?;
+    let edited = edit(
+        read.files,
+        &read.configurations,
+        &read.folder,
+        recorder,
         diagnostics,
-    )?);
-    let edited = edit(files, &configurations?, &folder, recorder, diagnostics);
+    );
     krm::name_objects_of_standard_input(diagnostics);
-    Ok(edited?)
+    edited
 }
 
 /// Returns the text of a configuration in which the fields of `--set` have their values.
@@ -162,7 +211,7 @@ fn configured(
 fn with_values(
     world: &dyn World,
     mut configurations: Vec<Configuration>,
-    arguments: &RunArguments,
+    arguments: &RunInputArguments,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Configuration>, Reported> {
     let flags = arguments.data_values.flags();
@@ -191,27 +240,22 @@ fn with_values(
 }
 
 /// Applies a configuration to files, and returns the objects in the order of the files, with new
-/// ones at the end. Links below the paths are followed if they stay there.
+/// ones at the end. `recorder` gets what made each value.
 ///
 /// # Errors
 /// Reports what is wrong with the configuration, the files, or an edit.
 pub(super) fn resources(
     world: &dyn World,
-    config: &Path,
-    paths: &[PathBuf],
+    arguments: &RunInputArguments,
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
-    let folder = Folder::new(world, config.parent().unwrap_or(Path::new("")));
-    let source = diagnostics.check(read_source(world, config))?;
-    let configurations = krm::read_configurations(&source, &folder, diagnostics);
-    let destinations = SymlinkDestinations::below(world, paths);
-    let files = read_files(world, paths, &destinations, diagnostics)?;
-    let found = find_objects(&files, diagnostics)?;
+    let read = ReadRun::new(world, arguments, recorder, diagnostics)?;
+    let found = find_objects(&read.files, diagnostics)?;
     apply(
         found.resources,
-        &configurations?,
-        &folder,
+        &read.configurations,
+        &read.folder,
         recorder,
         diagnostics,
     )
@@ -225,22 +269,72 @@ pub(super) fn resources(
 fn read_files(
     world: &dyn World,
     paths: &[PathBuf],
+    config: &Path,
     destinations: &SymlinkDestinations,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<ParsedFile>, Reported> {
     let found = input::files(world, paths, destinations, diagnostics);
-    let paths = diagnostics.check(found)?;
-    let mut files = Vec::with_capacity(paths.len());
-    for path in paths {
+    let found = diagnostics.check(found)?;
+    // The configuration in a folder of resources is no resource, unless it is named as one.
+    let config = world.canonical(config).ok();
+    let is_config = |path: &FilePath| config.is_some() && path.real == config;
+    let mut files = Vec::with_capacity(found.len());
+    for path in found {
+        if is_config(&path) && !paths.contains(&path.path) {
+            continue;
+        }
         let Ok(file) = diagnostics.check(input::read_at(world, path)) else {
             continue;
         };
         for warning in file.stream.warnings() {
             diagnostics.push(warning);
         }
+        if is_kustomization(&file) {
+            let is_named = paths.contains(&file.path);
+            diagnostics.push(about_kustomization(&file.path, is_named));
+            if !is_named {
+                continue;
+            }
+        }
         files.push(file);
     }
     Ok(files)
+}
+
+/// Returns whether a file is one that kustomize reads, and contains no resources: a kustomization
+/// or a component. Flux has a resource of the same kind in another group.
+fn is_kustomization(file: &ParsedFile) -> bool {
+    let name = file.path.file_name().and_then(|name| name.to_str());
+    let is_by_name = name.is_some_and(|name| KUSTOMIZATION_FILES.contains(&name));
+    let mut roots = file.stream.documents.iter().map(|document| &document.root);
+    !file.stream.documents.is_empty()
+        && roots.all(|root| {
+            let text = |key| root.get(key).and_then(|value| value.resolved().text());
+            let group = text("apiVersion").map(|version| split_api_version(version).0);
+            match text("kind") {
+                Some("Kustomization" | "Component") => {
+                    group == Some(KUSTOMIZATION_GROUP) || (group.is_none() && is_by_name)
+                }
+                Some(_) => false,
+                None => is_by_name,
+            }
+        })
+}
+
+/// Returns the warning about a file of kustomize among the resources. It is left out unless it is
+/// named: nobody who names a folder means it.
+fn about_kustomization(path: &Path, is_named: bool) -> Box<Diagnostic> {
+    let (file, folder) = (path.display(), path.parent().unwrap_or(Path::new("")));
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let message = match is_named {
+        true => format!("`{file}` is edited as a resource, but it is a kustomization"),
+        false => format!("`{file}` is left out: it is a kustomization and not a resource"),
+    };
+    let help = format!("to edit what it builds, use `-k {}`", folder.display());
+    Diagnostic::warning(Code::File, message).help(help)
 }
 
 /// The objects of files. Each has a slot, by which the edited object finds its way back to its

@@ -5,15 +5,21 @@ use std::sync::Arc;
 
 use super::arguments::SetArguments;
 use super::assignment::FieldAssignment;
+use super::chosen_documents::ChosenDocuments;
 use super::ending::CommandResult;
 use super::field_edit::{EditedRoots, edit_documents, edit_files};
+use super::get::deeper;
 use super::open_file::OpenFile;
 use super::output::Reporter;
-use crate::edit::{EditFailure, EditOptions, fit, update};
+use crate::edit::{EditFailure, EditOptions, FieldPath, update};
 use crate::kubernetes::{plain_secret_values, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, measure};
+
+/// The help for several documents of which none is an object.
+const NO_OBJECTS: &str =
+    "only objects, with `kind` and `metadata.name`, can be named before the path";
 
 /// Writes values, and prints, compares or writes the files.
 pub(super) fn set(
@@ -27,7 +33,9 @@ pub(super) fn set(
         let roots = assign_all(file, arguments, diagnostics)?;
         for (before, after) in file.documents.roots().iter().zip(&roots) {
             for warning in plain_secret_values(before, after) {
-                diagnostics.push(warning);
+                // The new value is not in the file yet, and the line of `kind` shows no other one.
+                let kind = after.get("kind").and_then(|kind| kind.location());
+                diagnostics.push(warning.at(kind, ""));
             }
         }
         Ok(roots)
@@ -51,47 +59,157 @@ fn assign_all(
         // mistakes of the next.
         match assign(&roots, assignment, arguments, file) {
             Ok(changed) => roots = changed,
-            Err(error) => outcome = Err(diagnostics.report(error)),
+            Err(error) => {
+                outcome = Err(diagnostics.report(with_assignment(error, assignment, file)));
+            }
         }
     }
     outcome.map(|()| roots)
 }
 
-/// Writes one value in every document that has the path; with `--create`, in every document.
+/// Adds the assignment to an error that has no place: a value of the command line has none.
+fn with_assignment(
+    error: Box<Diagnostic>,
+    assignment: &FieldAssignment,
+    file: &OpenFile,
+) -> Box<Diagnostic> {
+    if error.code != Code::ValueDoesNotFit || error.has_place() {
+        return error;
+    }
+    let (path, name) = (&assignment.path.path, file.documents.source().shown_name());
+    error.note(format!("written to `{path}` in `{name}`"))
+}
+
+/// Writes one value in every document that has the path. If none has it, `--create` makes what is
+/// missing in the one document that can get it.
 fn assign(
     roots: &[Arc<Node>],
     assignment: &FieldAssignment,
     arguments: &SetArguments,
     file: &OpenFile,
 ) -> Result<Vec<Arc<Node>>> {
-    let path = &assignment.path;
+    let path = &assignment.path.path;
     // The value may nest too deep only together with the keys that lead to it.
-    measure(&assignment.value, path.segments().len())?;
-    let edited = edit_documents(roots, |root| {
-        write(root, assignment, arguments, file, arguments.create)
+    let value = assignment.value.node(arguments.type_policy.into());
+    measure(&value, path.segments().len())?;
+    let chosen = ChosenDocuments::new(roots, &assignment.path, file)?;
+    let write = |root: &Arc<Node>, create| write(root, assignment, arguments, file, create);
+    let edited = edit_documents(roots, &chosen, |root| {
+        let changed = write(root, false)?;
+        // `-` is the last item of a list, and with `--create` a new one after it.
+        if arguments.create {
+            return write(root, true);
+        }
+        Ok(changed)
     })?;
     let missing = match edited {
         EditedRoots::Found(changed) => return Ok(changed),
         EditedRoots::Missing(missing) => missing,
     };
-    let Some(missing) = missing else {
-        return Err(Diagnostic::error(
-            Code::PathNotFound,
-            "expected a document to write to, found none",
-        ));
-    };
-    let is_misspelt = missing.is_misspelt();
-    let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
-    // The help is given only if it would help: a path that was written wrong must not be created.
-    let is_possible = !arguments.create
-        && !is_misspelt
-        && roots
-            .iter()
-            .any(|root| write(root, assignment, arguments, file, true).is_ok());
-    if is_possible {
-        return Err(error.help("to create what is missing, add `--create`"));
+    if let Some(meant) = path.without_quotes() {
+        return Err(not_found(missing, path, file).help(format!("did you mean `{meant}`?")));
     }
-    Err(error)
+    let created = create(roots, &chosen, |root| write(root, true));
+    match (created, arguments.create) {
+        (Ok(Creation::One(changed)), true) => Ok(changed),
+        (Ok(Creation::One(_)), false) => {
+            let error = not_found(missing, path, file);
+            Err(error.help("to create what is missing, add `--create`"))
+        }
+        (Ok(Creation::Several(documents)), true) => {
+            let count = documents.len();
+            let message =
+                format!("unable to create field \"{path}\": {count} documents can get it");
+            Err(Diagnostic::error(Code::PathNotFound, message)
+                .note(format!("the documents are {}", chosen.names(&documents)))
+                .help(
+                    chosen
+                        .help(&documents)
+                        .unwrap_or_else(|| NO_OBJECTS.to_owned()),
+                ))
+        }
+        (Ok(Creation::Several(documents)), false) => {
+            let help = chosen.help(&documents);
+            let help =
+                help.map(|help| format!("to create what is missing, add `--create`; {help}"));
+            Err(not_found(missing, path, file).help_if(help))
+        }
+        (Ok(Creation::No(failure)), true) => {
+            let documents = chosen.filled();
+            let is_misspelt = failure.as_ref().is_some_and(EditFailure::is_misspelt);
+            let error = not_found(failure.or(missing), path, file);
+            if is_misspelt || documents.len() < 2 {
+                return Err(error);
+            }
+            Err(error
+                .note(format!("the documents are {}", chosen.names(&documents)))
+                .help_if(chosen.help(&documents)))
+        }
+        (Err(error), true) => Err(error),
+        // The help is given only if it would help: a path that was written wrong must not be
+        // created.
+        (Ok(Creation::No(_)) | Err(_), false) => Err(not_found(missing, path, file)),
+    }
+}
+
+/// The error for a path that leads nowhere in any document.
+fn not_found(missing: Option<EditFailure>, path: &FieldPath, file: &OpenFile) -> Box<Diagnostic> {
+    if let Some(missing) = missing {
+        return missing.diagnostic(|| format!("unable to find field \"{path}\""));
+    }
+    let name = file.documents.source().shown_name();
+    let message = format!("expected a document to write to in `{name}`, found none");
+    Diagnostic::error(Code::PathNotFound, message)
+}
+
+/// The documents of a file after a field was created.
+enum Creation {
+    /// One document can get the field.
+    One(Vec<Arc<Node>>),
+    /// These can, and nobody knows which is meant.
+    Several(Vec<usize>),
+    /// None can.
+    No(Option<EditFailure>),
+}
+
+/// Creates a field in the one document that can get it. Without any, the field is created in a
+/// document after the comments of the file.
+///
+/// # Errors
+/// A mistake of another kind in any document.
+fn create(
+    roots: &[Arc<Node>],
+    chosen: &ChosenDocuments<'_>,
+    write: impl Fn(&Arc<Node>) -> Result<Arc<Node>, EditFailure>,
+) -> Result<Creation> {
+    let mut roots = roots.to_vec();
+    let mut candidates = chosen.filled();
+    if candidates.is_empty() {
+        candidates.extend(chosen.indices().next());
+    }
+    if roots.is_empty() {
+        roots.push(Node::plain("null"));
+        candidates.push(0);
+    }
+    let mut created = Vec::new();
+    let mut missing: Option<EditFailure> = None;
+    for &at in &candidates {
+        match write(&roots[at]) {
+            Ok(new) => created.push((at, new)),
+            Err(EditFailure::Diagnostic(error)) => return Err(error),
+            // Creating it elsewhere would hide the mistake in the path.
+            Err(failure) if failure.is_misspelt() => return Ok(Creation::No(Some(failure))),
+            Err(failure) => missing = Some(deeper(missing, failure)),
+        }
+    }
+    Ok(match created.as_slice() {
+        [] => Creation::No(missing),
+        [(at, new)] => {
+            roots[*at] = Arc::clone(new);
+            Creation::One(roots)
+        }
+        several => Creation::Several(several.iter().map(|(at, _)| *at).collect()),
+    })
 }
 
 /// Returns a document with the value.
@@ -109,11 +227,12 @@ fn write(
         text_fields: text_fields(root),
         text_format: file.documents.format(),
         keeps_null: false,
+        has_item_patterns: false,
         has_aliases: file.documents.has_aliases(),
     };
     let policy = arguments.type_policy.into();
-    let changed = update(root, &assignment.path, &options, &mut |target| {
-        fit(&assignment.value, &target, policy).map(Some)
+    let changed = update(root, &assignment.path.path, &options, &mut |target| {
+        assignment.value.fit(&target, policy).map(Some)
     })?;
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }

@@ -1,4 +1,4 @@
-//! Sends what fills and indexes collections through functions of our own.
+//! Rewrites what fills and indexes collections to calls of functions that Inlay defines.
 //!
 //! ```text
 //! d[k] = v          →   __ytt_store(d, (k), ( v))
@@ -11,9 +11,9 @@
 //! because the crate hashes a tuple by walking through all of it: a tuple that contains another one
 //! twice, forty times over, never ends.
 //!
-//! Starlark evaluates the value of a store before its target, and a function of our own evaluates
-//! its arguments from left to right. So a store stays a statement of the crate where the order can
-//! be observed: if both sides contain calls.
+//! Starlark evaluates the value of a store before its target, but the arguments of a call are
+//! evaluated from left to right. So a store stays a statement where the order can be observed: if
+//! both sides contain calls.
 
 use super::expressions::Expressions;
 use super::lexer::{StarlarkToken, StarlarkTokenKind, assigning_operator, statement_end};
@@ -25,7 +25,7 @@ use crate::source::Span;
 pub(super) struct Assignment {
     /// The first token of its target. All positions here count code tokens.
     pub(super) first: usize,
-    /// The first token behind its target: `=`, or the operator before it.
+    /// The first token after its target: `=`, or the operator before it.
     pub(super) target_end: usize,
     pub(super) equals: usize,
     /// The operator of `x += y`; `None` for `x = y`.
@@ -43,8 +43,7 @@ pub(super) fn assignments(
     let mut assignments = Vec::new();
     let mut depth = 0usize;
     let mut statement_start = 0;
-    // Whether the statement can still be an assignment: nothing seen so far makes it something
-    // else.
+    // Whether no `=` was found in the statement yet.
     let mut can_assign = true;
     for (index, token) in tokens.iter().enumerate() {
         if token.opens() {
@@ -63,25 +62,13 @@ pub(super) fn assignments(
             }
             StarlarkTokenKind::Mark(b'=') if can_assign => {
                 can_assign = false;
-                let Some(first) = tokens.get(statement_start) else {
-                    continue;
-                };
-                if let (Some(first), Some(equals)) = (
-                    expressions.at_offset(first.span.start()),
-                    expressions.at_offset(token.span.start()),
-                ) && first < equals
-                    && !is_comparison(tokens, index)
-                {
-                    let operator = assigning_operator(text, tokens, index);
-                    let marks = operator.map_or(0, |(_, operator)| operator.len());
-                    assignments.push(Assignment {
-                        first,
-                        target_end: equals - marks,
-                        equals,
-                        operator: operator.map(|(_, operator)| operator),
-                        end: statement_end(tokens, index),
-                    });
-                }
+                assignments.extend(assignment(
+                    text,
+                    tokens,
+                    statement_start,
+                    index,
+                    expressions,
+                ));
             }
             _ => {}
         }
@@ -89,28 +76,60 @@ pub(super) fn assignments(
     assignments
 }
 
+/// Returns the assignment of the statement that starts at the token `start` and has its first `=`
+/// at the token `equals`; `None` if the statement only compares.
+fn assignment(
+    text: &str,
+    tokens: &[StarlarkToken],
+    start: usize,
+    equals: usize,
+    expressions: &Expressions<'_>,
+) -> Option<Assignment> {
+    if is_comparison(tokens, equals) {
+        return None;
+    }
+    let (operator, operator_length) = match assigning_operator(text, tokens, equals) {
+        Some((_, operator)) => (Some(operator), operator.len()),
+        None => (None, 0),
+    };
+    let end = statement_end(tokens, equals);
+    // `tokens` has comments and line ends, and `expressions` counts only code.
+    let first = expressions.at_offset(tokens.get(start)?.span.start())?;
+    let equals = expressions.at_offset(tokens[equals].span.start())?;
+    (first < equals).then(|| Assignment {
+        first,
+        // Each mark of the operator is a token.
+        target_end: equals - operator_length,
+        equals,
+        operator,
+        end,
+    })
+}
+
 /// Returns whether the `=` at an index is part of `==`, `!=`, `<=` or `>=`, and not of `<<=`.
 fn is_comparison(tokens: &[StarlarkToken], equals: usize) -> bool {
-    let is_joined = |left: usize, right: usize| {
-        let (left, right) = (tokens.get(left), tokens.get(right));
-        left.zip(right)
-            .is_some_and(|(left, right)| left.span.end() == right.span.start())
-    };
     if tokens.get(equals + 1).is_some_and(|next| next.is(b'=')) {
         return true;
     }
     let Some(before) = equals.checked_sub(1) else {
         return false;
     };
-    let is_shift = before > 0
-        && is_joined(before - 1, before)
-        && [b'<', b'>']
-            .into_iter()
-            .any(|mark| tokens[before].is(mark) && tokens[before - 1].is(mark));
-    let is_relation = [b'!', b'<', b'>']
-        .into_iter()
-        .any(|mark| tokens[before].is(mark));
-    is_relation && !is_shift && is_joined(before, equals)
+    if !are_adjacent(tokens, before, equals) {
+        return false;
+    }
+    let mark = &tokens[before];
+    let is_angle = mark.is(b'<') || mark.is(b'>');
+    // `<<=` and `>>=` assign.
+    let is_shift = is_angle
+        && before > 0
+        && tokens[before - 1].kind == mark.kind
+        && are_adjacent(tokens, before - 1, before);
+    mark.is(b'!') || (is_angle && !is_shift)
+}
+
+/// Returns whether there is nothing between two tokens.
+fn are_adjacent(tokens: &[StarlarkToken], left: usize, right: usize) -> bool {
+    tokens[left].span.end() == tokens[right].span.start()
 }
 
 /// Returns the index of the bracket with the key, if the target of an assignment is one entry of a
@@ -274,7 +293,7 @@ fn rewrite_key(
     if is_literal {
         return;
     }
-    // Two brackets, so that `d[a, b]` gives one argument.
+    // Two parentheses, so that the key of `d[a, b]` is one argument.
     rewrites.push(Rewrite::insert(
         expressions.span(start).start(),
         "__ytt_key((",

@@ -4,9 +4,18 @@
 use super::lines::{LineRole, LogicalLine};
 use super::rewrite::Rewrite;
 
-/// The variable whose methods build the nodes of a template. A function that calls them has a
-/// context of its own.
+/// The function that builds the nodes of a template. Its first argument is the name of an
+/// instruction. A function that calls it has a context of its own.
+///
+/// The instructions are not methods: for the first method call in a process, the crate registers
+/// the methods of all its types.
 pub const INSTRUCTIONS: &str = "__ytt";
+
+/// Returns the call of an instruction.
+pub fn instruction(name: &str, arguments: &str) -> String {
+    let comma = if arguments.is_empty() { "" } else { ", " };
+    format!("{INSTRUCTIONS}(\"{name}\"{comma}{arguments})")
+}
 
 /// What the instructions of a function build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +86,9 @@ pub(super) fn find(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Option<Instruct
 /// `write` and `print` come first only in text templates: inside of YAML, a text is opened before
 /// it is written.
 fn context_of(text: &str, instruction: &LogicalLine<'_>) -> InstructionContext {
-    // The tokens are `__ytt`, `.` and the name of the method.
+    // The tokens are `__ytt`, `(` and the name of the instruction in quotes.
     match instruction.tokens.get(2).map(|token| token.text(text)) {
-        Some("write" | "print") => InstructionContext::Text,
+        Some("\"write\"" | "\"print\"") => InstructionContext::Text,
         _ => InstructionContext::Nodes,
     }
 }
@@ -87,8 +96,8 @@ fn context_of(text: &str, instruction: &LogicalLine<'_>) -> InstructionContext {
 /// Makes each `return` of a function with a context close it.
 ///
 /// ```text
-/// return        →   return __ytt.close()
-/// return x, y   →   return __ytt.close(( x, y))
+/// return        →   return __ytt("close")
+/// return x, y   →   return __ytt("close", ( x, y))
 /// ```
 pub(super) fn close_at_returns(
     text: &str,
@@ -124,9 +133,11 @@ fn close_at_return(text: &str, line: &LogicalLine<'_>, rewrites: &mut Vec<Rewrit
     let end = separator.map_or(line.span().end(), |token| token.span.start());
     let value = text.get(start..end).unwrap_or_default();
     if value.trim().is_empty() {
-        rewrites.push(Rewrite::close(start, format!(" {INSTRUCTIONS}.close()")));
+        let close = instruction("close", "");
+        rewrites.push(Rewrite::close(start, format!(" {close}")));
     } else {
-        rewrites.push(Rewrite::insert(start, format!(" {INSTRUCTIONS}.close((")));
+        let close = format!(" {INSTRUCTIONS}(\"close\", (");
+        rewrites.push(Rewrite::insert(start, close));
         rewrites.push(Rewrite::close(end, "))"));
     }
 }

@@ -1,6 +1,6 @@
 //! Follows the blocks of a program and writes each line at its level.
 
-use super::contexts::{self, INSTRUCTIONS, InstructionContext};
+use super::contexts::{self, InstructionContext, instruction};
 use super::depth::{self, NESTING_LIMIT};
 use super::error::DialectError;
 use super::lexer::{self, StarlarkToken};
@@ -74,7 +74,7 @@ fn refuse_pass(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectError>
             "expected a statement, found the reserved word `pass`",
             token.span,
         )
-        .help("leave the block empty: `end` may follow at once")),
+        .help("leave the block empty: `end` may follow immediately")),
         None => Ok(()),
     }
 }
@@ -191,9 +191,9 @@ impl Converter<'_> {
     ///
     /// ```text
     /// def f():                def f():
-    /// __ytt.set(0)      →      __ytt.open()
-    /// end                      __ytt.set(0)
-    ///                          return __ytt.close()
+    /// __ytt("set", 0)   →      __ytt("open")
+    /// end                      __ytt("set", 0)
+    ///                          return __ytt("close")
     /// ```
     fn open_block(
         &mut self,
@@ -206,7 +206,7 @@ impl Converter<'_> {
             Some(InstructionContext::Nodes) => "open",
             Some(InstructionContext::Text) => "open_text",
         };
-        let call = format!("{INSTRUCTIONS}.{open}()");
+        let call = instruction(open, "");
         self.writer
             .generated_line(self.open.len(), &call, line.start());
         Ok(())
@@ -220,7 +220,7 @@ impl Converter<'_> {
         if self.open.len() >= NESTING_LIMIT {
             return Err(DialectError::limit(
                 format!("blocks nest deeper than {NESTING_LIMIT} levels"),
-                "move the inner part into a function of its own",
+                "move the inner part into a separate function",
                 line.start(),
             ));
         }
@@ -305,7 +305,7 @@ impl Converter<'_> {
         };
         // A function that ends without `return` returns what its instructions built.
         if block.context.is_some() {
-            let call = format!("return {INSTRUCTIONS}.close()");
+            let call = format!("return {}", instruction("close", ""));
             self.writer.generated_line(level, &call, line.start());
         }
         Ok(())

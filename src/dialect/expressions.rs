@@ -4,7 +4,7 @@
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use crate::source::Span;
 
-/// Words that end no expression: a bracket after one of them starts an expression of its own.
+/// Words that end no expression: a bracket after one of them starts another expression.
 const KEYWORDS: [&str; 11] = [
     "and", "elif", "else", "for", "if", "in", "lambda", "not", "or", "return", "while",
 ];
@@ -140,7 +140,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// Returns whether the bracket at `open` indexes the operand before it, as in `d[k]`. A slice
-    /// is no index.
+    /// is not an index.
     pub(super) fn is_index(&self, open: usize, close: usize) -> bool {
         self.is(open, b'[')
             && open > 0

@@ -92,7 +92,7 @@ pub(super) fn statement_end(tokens: &[StarlarkToken], index: usize) -> usize {
     end
 }
 
-/// The operators that can stand before the `=` of an assignment, longer ones first.
+/// The operators that can be before the `=` of an assignment, longer ones first.
 const ASSIGNING: [&str; 11] = ["//", "<<", ">>", "+", "-", "*", "/", "%", "&", "|", "^"];
 
 /// Returns the operator of `x += y`, with the index of its first token, for the `=` at an index.
@@ -219,7 +219,7 @@ impl StarlarkLexer<'_> {
     }
 }
 
-/// Letters beyond ASCII count as part of a word; the parser reports those that are not allowed.
+/// Letters beyond ASCII are part of a word; the parser reports those that are not allowed.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

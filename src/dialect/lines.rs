@@ -74,8 +74,8 @@ impl LogicalLine<'_> {
             if token.closes() {
                 depth = depth.saturating_sub(1);
             }
-            // A bracket at the outermost level counts as outside, both where it opens and where it
-            // closes.
+            // A bracket at the outermost level is treated as outside, both where it opens and where
+            // it closes.
             let is_inside = depth > 0;
             if token.opens() {
                 depth += 1;
@@ -94,7 +94,7 @@ impl LogicalLine<'_> {
     }
 }
 
-/// Splits a program into its logical lines. `end` always is a line of its own.
+/// Splits a program into its logical lines. `end` is always a separate line.
 pub(super) fn split<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Vec<LogicalLine<'a>> {
     let mut lines = Vec::new();
     let mut depth = 0usize;

@@ -21,7 +21,7 @@ pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Result<Vec<Rewri
         match token.kind {
             StarlarkTokenKind::Number => {
                 let before = index.checked_sub(1).and_then(|before| tokens.get(before));
-                // `x.00` is no number of its own.
+                // The `00` of `x.00` is not a separate number.
                 let is_fraction =
                     before.is_some_and(|dot| dot.is(b'.') && dot.span.end() == token.span.start());
                 if !is_fraction {
@@ -38,6 +38,7 @@ pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Result<Vec<Rewri
     Ok(rewrites)
 }
 
+/// Checks and rewrites a number that begins with `0`. Others mean the same to ytt and the crate.
 fn number(
     text: &str,
     token: &StarlarkToken,
@@ -48,18 +49,10 @@ fn number(
     let Some(rest) = literal.strip_prefix('0').filter(|rest| !rest.is_empty()) else {
         return Ok(());
     };
-    if let Some((base, name)) = match rest.as_bytes().first() {
-        Some(b'x' | b'X') => Some((16, "hex")),
-        Some(b'o' | b'O') => Some((8, "octal")),
-        Some(b'b' | b'B') => Some((2, "binary")),
-        _ => None,
-    } {
-        if !rest
-            .chars()
-            .nth(1)
-            .is_some_and(|digit| digit.is_digit(base))
-        {
-            return error(&format!("invalid {name} literal"));
+    if let Some(base) = NumberBase::of_letter(rest) {
+        let first_digit = rest.chars().nth(1);
+        if !first_digit.is_some_and(|digit| digit.is_digit(base.radix)) {
+            return error(&format!("invalid {} literal", base.name));
         }
         if rest.starts_with(|letter: char| letter.is_ascii_uppercase()) {
             rewrites.push(Rewrite::replace(token.span, literal.to_ascii_lowercase()));
@@ -76,22 +69,45 @@ fn number(
             false => error("invalid int literal"),
         };
     }
-    // A float may have more zeros at its start than the crate reads: `01.5`.
-    let zeros = literal.len() - literal.trim_start_matches('0').len();
-    let has_whole = literal
-        .as_bytes()
-        .get(zeros)
-        .is_some_and(u8::is_ascii_digit);
-    let surplus = if has_whole { zeros } else { zeros - 1 };
-    let is_float = literal.contains(['.', 'e', 'E']);
-    if surplus > 0 && is_float {
-        let start = token.span.start();
-        rewrites.push(Rewrite::replace(Span::new(start, start + surplus), ""));
+    if literal.contains(['.', 'e', 'E']) {
+        remove_leading_zeros(literal, token.span.start(), rewrites);
     }
     Ok(())
 }
 
-/// Refuses a float that is too large. Its exponent may be a token of its own: `1e` `+` `400`.
+/// The base of a number with a letter: `0x1f`.
+struct NumberBase {
+    radix: u32,
+    /// The name in ytt's messages.
+    name: &'static str,
+}
+
+impl NumberBase {
+    /// Returns the base of a number whose text after the `0` is `rest`.
+    fn of_letter(rest: &str) -> Option<NumberBase> {
+        let (radix, name) = match rest.as_bytes().first()? {
+            b'x' | b'X' => (16, "hex"),
+            b'o' | b'O' => (8, "octal"),
+            b'b' | b'B' => (2, "binary"),
+            _ => return None,
+        };
+        Some(NumberBase { radix, name })
+    }
+}
+
+/// Removes the zeros at the start of a float that the crate does not read: `01.5` becomes `1.5`,
+/// but `00.5` becomes `0.5`.
+fn remove_leading_zeros(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
+    let zeros = literal.len() - literal.trim_start_matches('0').len();
+    let next = literal.as_bytes().get(zeros);
+    let has_other_digits = next.is_some_and(u8::is_ascii_digit);
+    let surplus = if has_other_digits { zeros } else { zeros - 1 };
+    if surplus > 0 {
+        rewrites.push(Rewrite::replace(Span::new(start, start + surplus), ""));
+    }
+}
+
+/// Refuses a float that is too large. Its exponent may be a separate token: `1e` `+` `400`.
 fn float(text: &str, tokens: &[StarlarkToken]) -> Result<(), DialectError> {
     let Some(first) = tokens.first() else {
         return Ok(());
@@ -143,7 +159,7 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(
             at += escape.length;
         }
         if run.is_empty() {
-            // Also past the character behind the backslash, which may be one itself.
+            // Also past the character after the backslash, which may be one itself.
             at = first + 1;
             at += literal
                 .get(at..)

@@ -1,4 +1,4 @@
-//! Gives programs that may change data values data values of their own.
+//! Gives programs that may change data values their own copy of them.
 //!
 //! ```text
 //! load("@ytt:data", "data")   →   load("@ytt:data", "data"); data = __ytt_live(data)

@@ -46,6 +46,7 @@ mod literals;
 mod live_data;
 mod load;
 mod methods;
+mod names;
 mod rewrite;
 mod shape;
 mod spelling;
@@ -54,8 +55,9 @@ mod targets;
 mod tests;
 mod writer;
 
-pub use contexts::INSTRUCTIONS;
+pub use contexts::{INSTRUCTIONS, instruction};
 pub use convert::{Converted, convert};
 pub use error::DialectError;
+pub use names::{AssignedName, ChainName, NameChain, RESERVED_WORDS, assigned_names, name_chains};
 pub use shape::{CallShape, FunctionShape, ParameterShape, call_shape, function_shape};
 pub use spelling::RENAMED;

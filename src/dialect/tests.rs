@@ -197,14 +197,15 @@ fn squeezed(text: &str) -> String {
 
 #[test]
 fn opens_and_closes_a_context_in_functions_that_build() {
-    let program = "def f(x):\n__ytt.set(1)\nif x: return\ndef g():\nreturn 2\nend\nreturn g()\nend";
-    let expected = "def f(x):\n __ytt.open()\n __ytt.set(1)\n if x: return __ytt.close()\n def g():\n  return 2\n \
-                    return __ytt.close(( g()))\n return __ytt.close()\n";
+    let program =
+        "def f(x):\n__ytt(\"set\", 1)\nif x: return\ndef g():\nreturn 2\nend\nreturn g()\nend";
+    let expected = "def f(x):\n __ytt(\"open\")\n __ytt(\"set\", 1)\n if x: return __ytt(\"close\")\n def g():\n  return 2\n \
+                    return __ytt(\"close\", ( g()))\n return __ytt(\"close\")\n";
     assert_eq!(text(program), expected);
-    let program = "def f():\n__ytt.write(1)\nend";
+    let program = "def f():\n__ytt(\"write\", 1)\nend";
     assert_eq!(
         text(program),
-        "def f():\n __ytt.open_text()\n __ytt.write(1)\n return __ytt.close()\n"
+        "def f():\n __ytt(\"open_text\")\n __ytt(\"write\", 1)\n return __ytt(\"close\")\n"
     );
 }
 
@@ -266,8 +267,8 @@ const PIECES: [&str; 35] = [
     "return",
     "return x, y",
     "pass",
-    "__ytt.set(1, (x))",
-    "__ytt.write(1)",
+    "__ytt(\"set\", 1, (x))",
+    "__ytt(\"write\", 1)",
     "f(*a, x=1, **k)",
     "x += y",
     "x[0] *= 2",

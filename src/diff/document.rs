@@ -29,11 +29,19 @@ pub(super) enum ObjectKey {
 pub(super) struct ObjectVersion {
     pub(super) key: ObjectKey,
     pub(super) title: String,
+    pub(super) file: String,
     /// The tree without aliases and merge keys.
     pub(super) root: Arc<Node>,
     /// The bytes of the object in its file.
     pub(super) text: String,
     pub(super) hidden: HiddenSpans,
+}
+
+impl ObjectVersion {
+    /// Returns the file of an object; `None` for another document.
+    pub(super) fn object_file(&self) -> Option<&str> {
+        matches!(self.key, ObjectKey::Object { .. }).then_some(&*self.file)
+    }
 }
 
 /// Parses a text of documents; `None` if it is neither YAML nor JSON.
@@ -77,6 +85,7 @@ pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<Ob
         objects.push(ObjectVersion {
             key,
             title,
+            file: file.to_owned(),
             root,
             text,
             hidden: hidden.clone(),

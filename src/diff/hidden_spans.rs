@@ -5,32 +5,41 @@ use std::sync::Arc;
 use crate::source::{Source, Span};
 use crate::yaml::Node;
 
-/// The hidden parts of a source, sorted.
+/// The hidden parts of a source, sorted by their starts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HiddenSpans(Arc<[Span]>);
+pub(super) struct HiddenSpans(Arc<[HiddenPart]>);
+
+#[derive(Debug)]
+struct HiddenPart {
+    start: usize,
+    /// The end of this part, or of one before it that contains it: parts may nest.
+    furthest_end: usize,
+}
 
 impl HiddenSpans {
     /// Returns the parts that are hidden now.
     pub(super) fn new(source: &Source) -> HiddenSpans {
-        HiddenSpans(source.hidden().into())
+        let mut furthest_end = 0;
+        let parts = source.hidden().into_iter().map(|part: Span| {
+            furthest_end = furthest_end.max(part.end());
+            HiddenPart {
+                start: part.start(),
+                furthest_end,
+            }
+        });
+        HiddenSpans(parts.collect())
     }
 
-    /// Whether a part of a value must not be shown.
+    /// Returns whether a part of a value must not be shown.
     pub(super) fn touch(&self, node: &Node) -> bool {
         let Some(origin) = node.origin.as_ref().filter(|_| !self.0.is_empty()) else {
             return false;
         };
-        // Values nest and do not overlap otherwise, so only the parts that begin in the value, and
-        // the one before them, can touch it.
-        let end = self
-            .0
-            .partition_point(|part| part.start() < origin.span.end());
-        let parts = self.0[..end].iter().rev();
-        let mut near = parts.take_while(|part| part.start() >= origin.span.start());
-        near.next().is_some()
-            || self.0[..end]
-                .iter()
-                .rev()
-                .any(|part| part.start() <= origin.span.start() && part.end() > origin.span.start())
+        let (start, end) = (origin.span.start(), origin.span.end());
+        // Of the parts that begin before the end of the value, the last may begin in it, and any
+        // may reach into it.
+        let before_end = self.0.partition_point(|part| part.start < end);
+        let last = before_end.checked_sub(1).and_then(|last| self.0.get(last));
+        last.is_some_and(|last| last.start >= start || last.furthest_end > start)
     }
 }

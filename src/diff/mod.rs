@@ -13,6 +13,7 @@
 //! objects of all files by their ids, and compares their fields, also those inside strings. Both are
 //! made from the texts alone, so that they show exactly what would be written.
 
+mod annotations;
 mod document;
 mod excerpt;
 mod field_change;
@@ -28,7 +29,7 @@ mod unified;
 
 use std::borrow::Cow;
 
-use crate::source::quoted_name;
+use crate::source::{Diagnostic, quoted_name};
 pub use style::DiffStyle;
 
 /// A file of an output, before and after.
@@ -46,6 +47,10 @@ pub struct OutputChange<'t> {
 #[derive(Clone, Debug, Default)]
 pub struct OutputComparison<'t> {
     changes: Vec<OutputChange<'t>>,
+    /// Whether several files were compared, so that objects need the names of their files.
+    has_several_files: bool,
+    /// Whether one output is compared with another, and not with files that are there.
+    is_of_outputs: bool,
 }
 
 impl<'t> OutputChange<'t> {
@@ -76,11 +81,30 @@ impl<'t> OutputComparison<'t> {
     /// Compares files byte by byte, and keeps those that differ.
     pub fn new(files: impl IntoIterator<Item = OutputChange<'t>>) -> OutputComparison<'t> {
         let mut changes: Vec<OutputChange<'t>> = files.into_iter().collect();
+        // The new resources of a run count only if there are some.
+        let is_file =
+            |text: &Option<Cow<'_, [u8]>>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let with_content = changes
+            .iter()
+            .filter(|file| is_file(&file.before) || is_file(&file.after));
+        let has_several_files = with_content.count() > 1;
         changes.retain(|file| file.before != file.after);
-        OutputComparison { changes }
+        OutputComparison {
+            changes,
+            has_several_files,
+            is_of_outputs: false,
+        }
     }
 
-    /// Whether no file would change.
+    /// Returns the same comparison, in which the names are not those of files.
+    pub fn of_outputs(self) -> OutputComparison<'t> {
+        OutputComparison {
+            is_of_outputs: true,
+            ..self
+        }
+    }
+
+    /// Returns whether no file would change.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
@@ -100,6 +124,15 @@ impl<'t> OutputComparison<'t> {
         list
     }
 
+    /// Returns a diagnostic for each difference, at its lines in the file.
+    pub fn diagnostics(&self, style: DiffStyle) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        for change in &self.changes {
+            diagnostics.extend(annotations::of_change(change, style, !self.is_of_outputs));
+        }
+        diagnostics
+    }
+
     /// Returns a unified diff with three lines around each change. The hunks name the object that
     /// they are in.
     pub fn unified(&self, style: DiffStyle) -> String {
@@ -112,11 +145,11 @@ impl<'t> OutputComparison<'t> {
 
     /// Returns the changed fields of each object, with their paths.
     pub fn semantic(&self, style: DiffStyle) -> String {
-        semantic::print(&self.changes, style)
+        semantic::print(&self.changes, self.has_several_files, style)
     }
 
     /// Returns a line for each object that would change, with the number of its changed fields.
     pub fn stat(&self, style: DiffStyle) -> String {
-        semantic::print_stat(&self.changes, style)
+        semantic::print_stat(&self.changes, self.has_several_files, style)
     }
 }

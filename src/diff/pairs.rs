@@ -10,9 +10,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::document::{ObjectKey, ObjectVersion};
-
-/// The number of characters of the hash that kustomize adds to names.
-const HASH_LENGTH: usize = 10;
+use crate::kubernetes::without_hash;
 
 /// An object in both versions, or in one.
 pub(super) struct ObjectPair<'o> {
@@ -27,8 +25,9 @@ pub(super) fn pair<'o>(
 ) -> Vec<ObjectPair<'o>> {
     let mut partners: Vec<Option<usize>> = vec![None; after.len()];
     let mut is_taken = vec![false; before.len()];
-    for key in [full_key, key_without_hash] {
-        let mut left: BTreeMap<ObjectKey, VecDeque<usize>> = BTreeMap::new();
+    // Renders of many clusters have the same objects, each in a separate file.
+    for key in [key_in_file, full_key, key_without_hash] {
+        let mut left: BTreeMap<PairKey<'_>, VecDeque<usize>> = BTreeMap::new();
         for (index, object) in before.iter().enumerate() {
             if !is_taken[index] {
                 left.entry(key(object)).or_default().push_back(index);
@@ -61,21 +60,25 @@ pub(super) fn pair<'o>(
     pairs
 }
 
-fn full_key(object: &ObjectVersion) -> ObjectKey {
-    object.key.clone()
+/// The key of an object, with its file if the same object may be in several files. Two versions of
+/// an object have the same one.
+type PairKey<'o> = (&'o str, ObjectKey);
+
+fn key_in_file(object: &ObjectVersion) -> PairKey<'_> {
+    (&object.file, object.key.clone())
+}
+
+fn full_key(object: &ObjectVersion) -> PairKey<'_> {
+    ("", object.key.clone())
 }
 
 /// Returns the key with the name that an object has without a hash at its end.
-fn key_without_hash(object: &ObjectVersion) -> ObjectKey {
+fn key_without_hash(object: &ObjectVersion) -> PairKey<'_> {
     let mut key = object.key.clone();
     if let ObjectKey::Object { name, .. } = &mut key
-        && let Some((stem, hash)) = name.rsplit_once('-')
-        && hash.len() == HASH_LENGTH
-        && hash
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        && let Some(stem) = without_hash(name)
     {
         *name = stem.to_owned();
     }
-    key
+    ("", key)
 }

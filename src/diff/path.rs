@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::edit::spelled_key;
 use crate::source::visible_line;
 
 /// A step from a collection to a value in it.
@@ -18,10 +19,7 @@ pub(super) enum Step {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Key(key) if key.is_empty() || key.starts_with('[') => {
-                write!(f, "[{}]", visible_line(key))
-            }
-            Step::Key(key) => f.write_str(&visible_line(key).replace('.', "\\.")),
+            Step::Key(key) => f.write_str(&spelled_key(&visible_line(key))),
             Step::Named(name) => write!(f, "[name={}]", visible_line(name)),
             Step::Index(index) => write!(f, "{index}"),
         }
@@ -32,4 +30,23 @@ impl fmt::Display for Step {
 pub(super) fn spell(steps: &[Step]) -> String {
     let steps: Vec<String> = steps.iter().map(Step::to_string).collect();
     steps.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_a_path_reads_otherwise_are_in_brackets() {
+        let cases = [
+            ("app.json", "app\\.json"),
+            ("*", "[*]"),
+            ("$ref", "[$ref]"),
+            ("0", "[0]"),
+            ("", "[]"),
+        ];
+        for (key, expected) in cases {
+            assert_eq!(spell(&[Step::Key(key.to_owned())]), expected, "{key}");
+        }
+    }
 }

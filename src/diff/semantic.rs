@@ -47,8 +47,12 @@ enum ObjectChange {
 }
 
 /// Returns the changed fields of each object.
-pub(super) fn print(changes: &[OutputChange<'_>], style: DiffStyle) -> String {
-    let differences = differences(changes, style);
+pub(super) fn print(
+    changes: &[OutputChange<'_>],
+    has_several_files: bool,
+    style: DiffStyle,
+) -> String {
+    let differences = differences(changes, has_several_files, style);
     let mut text = String::new();
     for object in &differences.objects {
         text.push_str(&print_object(object, style));
@@ -61,8 +65,12 @@ pub(super) fn print(changes: &[OutputChange<'_>], style: DiffStyle) -> String {
 }
 
 /// Returns a line for each object that differs.
-pub(super) fn print_stat(changes: &[OutputChange<'_>], style: DiffStyle) -> String {
-    let differences = differences(changes, style);
+pub(super) fn print_stat(
+    changes: &[OutputChange<'_>],
+    has_several_files: bool,
+    style: DiffStyle,
+) -> String {
+    let differences = differences(changes, has_several_files, style);
     let mut lines = Vec::new();
     for object in &differences.objects {
         let (count, signs) = match &object.kind {
@@ -90,7 +98,11 @@ pub(super) fn print_stat(changes: &[OutputChange<'_>], style: DiffStyle) -> Stri
     text
 }
 
-fn differences<'t>(changes: &'t [OutputChange<'t>], style: DiffStyle) -> Differences<'t> {
+fn differences<'t>(
+    changes: &'t [OutputChange<'t>],
+    has_several_files: bool,
+    style: DiffStyle,
+) -> Differences<'t> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut others = Vec::new();
     for change in changes {
@@ -108,7 +120,21 @@ fn differences<'t>(changes: &'t [OutputChange<'t>], style: DiffStyle) -> Differe
         }
     }
     let pairs = pair(&before, &after);
-    let objects = pairs.iter().filter_map(object_difference).collect();
+    let mut objects: Vec<ObjectDifference> = Vec::new();
+    for pair in &pairs {
+        let Some(mut difference) = object_difference(pair) else {
+            continue;
+        };
+        let newer = pair.after.or(pair.before);
+        // The title of another document is its file already.
+        if let Some(file) = newer
+            .filter(|_| has_several_files)
+            .and_then(|it| it.object_file())
+        {
+            difference.title.push_str(&format!(" ({file})"));
+        }
+        objects.push(difference);
+    }
     Differences { objects, others }
 }
 

@@ -31,8 +31,17 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     let (old, new) = (shown_lines(before, style), shown_lines(after, style));
     let (old_outline, new_outline) = (Outline::new(before), Outline::new(after));
     let diff = TextDiff::from_lines(before, after);
-    let mut text = style.line(LineRole::Title, &format!("--- {before_name}"));
-    text.push_str(&style.line(LineRole::Title, &format!("+++ {after_name}")));
+    // Without a tab behind it, `patch` takes a name with a blank for a name and a date. git writes
+    // the same.
+    let end = |name: &str| if name.contains(' ') { "\t" } else { "" };
+    let mut text = style.line(
+        LineRole::Title,
+        &format!("--- {before_name}{}", end(before_name)),
+    );
+    text.push_str(&style.line(
+        LineRole::Title,
+        &format!("+++ {after_name}{}", end(after_name)),
+    ));
     for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
         let changes: Vec<Change<&str>> = hunk.iter_changes().collect();
         let place = first_change(&changes).and_then(|change| match change.tag() {

@@ -13,7 +13,7 @@ pub fn decode(encoded: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(bare).ok()?).ok()
 }
 
-/// Whether a text is base64, of whatever bytes.
+/// Returns whether a text is valid base64. The bytes need not be UTF-8.
 pub fn is_base64(text: &str) -> bool {
     let bare: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     STANDARD.decode(bare).is_ok()

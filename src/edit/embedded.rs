@@ -85,12 +85,13 @@ impl Embedded {
         })
     }
 
-    /// Whether `node` is a string that was opened and edited before, and contains documents.
+    /// Returns whether `node` is a string that was opened and edited before, and contains
+    /// documents.
     pub(super) fn has_documents(node: &Node) -> bool {
         EditedDocuments::of(node).is_some_and(|edited| !edited.embedded.roots.is_empty())
     }
 
-    /// Whether `node` is a string that was opened and edited before.
+    /// Returns whether `node` is a string that was opened and edited before.
     pub(super) fn is_open(node: &Node) -> bool {
         EditedDocuments::of(node).is_some()
     }
@@ -132,7 +133,7 @@ impl Embedded {
         self.documents.format()
     }
 
-    /// Whether a document has aliases, which follow the node that they refer to.
+    /// Returns whether a document has aliases, which follow the node that they refer to.
     pub(super) fn has_aliases(&self) -> bool {
         self.documents.has_aliases()
     }

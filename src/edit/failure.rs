@@ -18,14 +18,20 @@ impl From<Box<Diagnostic>> for EditFailure {
 }
 
 impl EditFailure {
-    /// Whether nothing is there, and nothing is wrong with what is.
+    /// Returns whether nothing is there, and nothing is wrong with what is.
     pub fn is_absent(&self) -> bool {
         matches!(self, EditFailure::Missing(missing) if missing.is_absent())
     }
 
-    /// Whether the path was probably meant to be another one, which the diagnostic names.
+    /// Returns whether the path was probably meant to be another one, which the diagnostic names.
     pub fn is_misspelt(&self) -> bool {
         matches!(self, EditFailure::Missing(missing) if missing.corrected.is_some())
+    }
+
+    /// Returns whether the path enters a text that does not parse, so that nobody knows if the
+    /// value is there.
+    pub fn is_unreadable(&self) -> bool {
+        matches!(self, EditFailure::Missing(missing) if missing.cause.is_some())
     }
 
     /// Returns the diagnostic. `message` describes the goal, such as ``unable to find field
@@ -75,8 +81,8 @@ pub struct Missing {
 }
 
 impl Missing {
-    /// Whether there is simply no value. A text that should contain a document but does not parse
-    /// is an error of another kind.
+    /// Returns whether there is simply no value. A text that should contain a document but does not
+    /// parse is an error of another kind.
     pub(super) fn is_absent(&self) -> bool {
         self.code == Code::PathNotFound && self.cause.is_none()
     }
@@ -90,12 +96,14 @@ impl Missing {
                 labels,
                 notes,
                 help,
+                remedies,
                 ..
             } = *cause;
             let mut diagnostic = Diagnostic::error(code, format!("{message}: {}", cause.message));
             diagnostic.labels = labels;
             diagnostic.notes = notes;
             diagnostic.help = help;
+            diagnostic.remedies = remedies;
             return diagnostic.note(self.reason).help_if(self.help);
         }
         let corrected = self.corrected.map(|path| format!("did you mean `{path}`?"));

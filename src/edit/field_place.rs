@@ -43,13 +43,13 @@ impl<'a> FieldPlace<'a> {
         self.field_type.and_then(FieldType::encoding)
     }
 
-    /// Whether the field accepts whole numbers, and no texts of digits.
+    /// Returns whether the field accepts whole numbers, and no texts of digits.
     pub fn is_integer(&self) -> bool {
         self.field_type == Some(FieldType::Integer)
     }
 
-    /// Whether a name that is written here is only text: nothing that refers to objects by name is in the text of a string,
-    /// or in a text field outside of `metadata`.
+    /// Returns whether a name that is written here is only text: nothing that refers to objects by
+    /// name is in the text of a string, or in a text field outside of `metadata`.
     pub fn is_free_text(&self) -> bool {
         match &self.names {
             None => true,
@@ -84,14 +84,14 @@ impl<'a> FieldPlace<'a> {
         }
     }
 
-    /// Whether a scalar is written with the type that it has.
+    /// Returns whether a scalar is written with the type that it has.
     pub(super) fn keeps_scalars(&self) -> bool {
         self.names
             .as_ref()
             .is_some_and(|(fields, _)| fields.keeps_scalars)
     }
 
-    /// Whether the object decides nothing at this place and below it.
+    /// Returns whether the object decides nothing at this place and below it.
     pub(super) fn is_free(&self) -> bool {
         self.field_type.is_none() && self.names.is_none()
     }

@@ -187,12 +187,12 @@ fn is_number(value: Value<'_>) -> bool {
     matches!(value, Value::Int(_) | Value::UInt(_) | Value::Float(_))
 }
 
-/// Whether the value is something other than a string by itself.
+/// Returns whether the value is something other than a string by itself.
 fn own_type(value: &Node) -> bool {
     value.as_str().is_none()
 }
 
-/// Whether `text`, written plain, is a value of the kind wanted and not a string.
+/// Returns whether `text`, written plain, is a value of the kind wanted and not a string.
 fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) -> bool) -> bool {
     let value = resolve(text, true, None);
     format.is_typed(text) && !matches!(value, Value::String(_)) && wanted(value)

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::access::{find, update};
 use super::failure::{EditFailure, EditResult, Missing};
-use super::fit::fit_own_type;
+use super::fit::{fit_own_type, remake};
 use super::options::{EditOptions, EditTarget};
 use super::path::{FieldPath, PathSegment, Pointer};
-use crate::source::{Code, Diagnostic, Location};
+use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Item, Node, Sequence};
 
 /// Returns the value at a place.
@@ -35,8 +35,19 @@ pub fn add(
     value: &Arc<Node>,
     options: &EditOptions,
 ) -> EditResult<Arc<Node>> {
+    put(root, pointer, value, options, fit_own_type)
+}
+
+/// Puts a value where the pointer leads, in the form that `fit` gives it.
+fn put(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    value: &Arc<Node>,
+    options: &EditOptions,
+    fit: Fit,
+) -> EditResult<Arc<Node>> {
     let Some((parent, last)) = parent(root, pointer, options)? else {
-        return write(root, pointer, value, options);
+        return write(root, pointer, value, options, fit);
     };
     let holder = one(root, &parent, options)?;
     let Content::Sequence(list) = &holder.content else {
@@ -48,6 +59,7 @@ pub fn add(
                 create: true,
                 ..*options
             },
+            fit,
         );
     };
     let count = list.items.len();
@@ -67,7 +79,7 @@ pub fn add(
             key: None,
             ..target
         };
-        let value = fit_own_type(value, &item)?;
+        let value = fit(value, &item)?;
         let Some(list) = node.as_sequence() else {
             return Ok(Arc::clone(node));
         };
@@ -86,7 +98,7 @@ pub fn replace(
     options: &EditOptions,
 ) -> EditResult<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
-    write(root, pointer, value, options)
+    write(root, pointer, value, options, fit_own_type)
 }
 
 /// Takes out what is there. Returns the new root.
@@ -95,6 +107,17 @@ pub fn replace(
 /// [`EditFailure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the
 /// whole tree.
 pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
+    take_out(root, pointer, options, &mut |_| {})
+}
+
+/// Takes out what is there and shows it to `removed`, as it is in the tree of the new root. Returns
+/// the new root.
+fn take_out(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    options: &EditOptions,
+    removed: &mut dyn FnMut(&Arc<Node>),
+) -> EditResult<Arc<Node>> {
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     let Some((parent, last)) = parent(root, pointer, options)? else {
         return Err(Diagnostic::error(
@@ -110,10 +133,14 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> Edi
             return Err(beyond(pointer, at, list.items.len(), &holder));
         }
         return change(root, &parent, options, &mut |_, node| {
-            Ok(node.as_sequence().map_or_else(
-                || Arc::clone(node),
-                |list| node.with_items(list.items.removed(at)),
-            ))
+            let item = node
+                .as_sequence()
+                .and_then(|list| Some((list, list.items.at(at)?)));
+            let Some((list, item)) = item else {
+                return Ok(Arc::clone(node));
+            };
+            removed(&item.value);
+            Ok(node.with_items(list.items.removed(at)))
         });
     }
     // Found by the walk, so that a value from a merge key is found, too, and can be reported as
@@ -129,6 +156,9 @@ pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> Edi
                 .at(value.location(), "the value that is merged")
                 .help("remove it from the mapping that is merged, or remove the merge key `<<`"));
         };
+        if let Some(entry) = mapping.entries.at(at) {
+            removed(&entry.value);
+        }
         Ok(node.with_entries(mapping.entries.removed(at)))
     })
 }
@@ -184,25 +214,71 @@ pub fn move_item(
     Ok(Some(moved))
 }
 
+/// Moves a value to another key, or to another list. Returns the new root.
+///
+/// Within one text the value stays the same one, so its bytes move, comments included. Elsewhere it
+/// takes the style of its new surroundings.
+///
+/// # Errors
+/// As [`remove`] and [`add`].
+pub fn move_value(
+    root: &Arc<Node>,
+    from: &Pointer,
+    to: &Pointer,
+    options: &EditOptions,
+) -> EditResult<Arc<Node>> {
+    // A string is opened by each edit anew, so the value has to come from the edit that removes it.
+    let mut value = get(root, from, options)?;
+    let root = &take_out(root, from, options, &mut |removed| {
+        value = Arc::clone(removed);
+    })?;
+    let target = match parent(root, to, options)? {
+        Some((parent, _)) => one(root, &parent, options)?,
+        None => Arc::clone(root),
+    };
+    // An alias has no bytes of the value.
+    let is_own = Arc::ptr_eq(&value, value.resolved());
+    let is_same_text = match (&value.origin, &target.origin) {
+        (Some(from), Some(to)) => Arc::ptr_eq(&from.source, &to.source),
+        _ => false,
+    };
+    if is_same_text && is_own {
+        put(root, to, &value, options, fit_moved)
+    } else {
+        add(root, to, &remake(&value)?, options)
+    }
+}
+
+/// As [`fit_own_type`], for a value that moves within its text: a string keeps its spelling.
+fn fit_moved(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
+    match value.as_str() {
+        Some(_) => Ok(Arc::clone(value)),
+        None => fit_own_type(value, target),
+    }
+}
+
+/// Gives a value the form in which it is written at a target.
+type Fit = fn(&Arc<Node>, &EditTarget<'_>) -> Result<Arc<Node>>;
+
 /// Writes the value at the end of the pointer.
 fn write(
     root: &Arc<Node>,
     pointer: &Pointer,
     value: &Arc<Node>,
     options: &EditOptions,
+    fit: Fit,
 ) -> EditResult<Arc<Node>> {
     let mut count = 0;
     let changed = update(root, &pointer.path, options, &mut |target| {
         count += 1;
-        fit_own_type(value, &target).map(Some)
+        fit(value, &target).map(Some)
     })?;
     check_count(count, &pointer.path)?;
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }
 
 /// Makes another collection of one.
-type CollectionChange<'a> =
-    dyn FnMut(EditTarget<'_>, &Arc<Node>) -> crate::source::Result<Arc<Node>> + 'a;
+type CollectionChange<'a> = dyn FnMut(EditTarget<'_>, &Arc<Node>) -> Result<Arc<Node>> + 'a;
 
 /// Puts what `act` makes of the collection at `path` in its place.
 fn change(

@@ -27,6 +27,9 @@ pub struct EditOptions {
     /// Whether a null on the way to what is created stays null, so that nothing is created, as in
     /// kustomize.
     pub keeps_null: bool,
+    /// Whether `[name=web]` is a pattern that may match anywhere in a value, as in the targets of a
+    /// kustomization.
+    pub has_item_patterns: bool,
     /// Whether the tree has aliases, which have to follow the node that they refer to.
     pub has_aliases: bool,
 }

@@ -56,8 +56,8 @@ impl StringDocument {
         }
     }
 
-    /// Whether `node` is a string that was opened and edited before, and contains documents. Its
-    /// text is not printed to find that out.
+    /// Returns whether `node` is a string that was opened and edited before, and contains
+    /// documents. Its text is not printed to find that out.
     pub fn is_open(node: &Node) -> bool {
         Embedded::has_documents(node)
     }

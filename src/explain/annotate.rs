@@ -11,22 +11,29 @@
 //!
 //! The output is printed as without comments, and parsed again: then the place of each value in the
 //! text is known, however it is printed. Comments go to the ends of lines. They go above the entry
-//! where the end of the line belongs to a value, which happens in texts of several lines.
+//! where the end of the line belongs to a value, which happens in texts of several lines. Those of
+//! values in strings are above the entry with the string, with their paths (`inner`).
 //!
-//! Invariant: comments change no value. A text whose values cannot be found is an error.
+//! Invariant: comments change no value. A text that is not YAML is an error. A document or a value of
+//! which nothing was recorded, as in a file that the run did not touch, gets no comment.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
+use super::descent::Descent;
 use super::history::{BuiltObject, Explainer, object_name};
+use super::inner::InnerOrigin;
 use super::link::{ExplainedObject, Input, InputKind, Link, LinkKind};
-use crate::edit::PathStep;
+use crate::edit::{FieldPath, PathStep};
 use crate::provenance::StepKind;
 use crate::source::world::source_of;
 use crate::source::{Location, Result, Source, Span, quoted_name, visible_line};
 use crate::yaml::{
     Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_equal, is_merge, parse_data,
 };
+
+/// The most values in one string that get a comment.
+const MOST_INNER: usize = 20;
 
 /// Adds comments to `text`, in which `objects` are printed.
 ///
@@ -38,8 +45,7 @@ pub fn annotate(text: &str, objects: &[BuiltObject], explainer: &Explainer) -> R
     let mut notes = Notes {
         source: &source,
         explainer,
-        at_end: BTreeMap::new(),
-        above: BTreeMap::new(),
+        by_line: BTreeMap::new(),
     };
     let roots = stream.documents.iter().map(|document| &document.root);
     let roots: Vec<&Arc<Node>> = roots.filter(|root| !is_empty(root.resolved())).collect();
@@ -81,17 +87,21 @@ fn name_key(name: &ExplainedObject) -> String {
 struct Notes<'n> {
     source: &'n Arc<Source>,
     explainer: &'n Explainer,
-    /// For each line, what is written at its end.
-    at_end: BTreeMap<usize, Vec<String>>,
-    /// For each line, what is written above it.
-    above: BTreeMap<usize, Vec<String>>,
+    by_line: BTreeMap<usize, LineNotes>,
+}
+
+/// The comments of a line.
+#[derive(Default)]
+struct LineNotes {
+    above: Vec<String>,
+    at_end: Vec<String>,
 }
 
 /// Where a value is printed.
 #[derive(Clone, Copy)]
 struct PrintedPlace {
-    /// The line of the entry or item that contains the value, with the brackets around it.
-    line: usize,
+    /// The start of the entry or item that contains the value, with the brackets around it.
+    start: usize,
     /// Whether there are brackets around it.
     is_flow: bool,
 }
@@ -116,71 +126,91 @@ impl Notes<'_> {
 
     fn add_object(&mut self, root: &Arc<Node>, object: &BuiltObject) {
         let place = PrintedPlace {
-            line: self.line_of(root),
+            start: start_of(root),
             is_flow: false,
         };
-        self.add_values(root, object, &mut Vec::new(), place);
+        let mut built = Descent::new(self.explainer, &object.root);
+        self.add_values(root, &mut built, place);
     }
 
-    /// Adds the comments of the values in a node. Recursive: the parser bounds the depth.
-    fn add_values(
-        &mut self,
-        node: &Arc<Node>,
-        object: &BuiltObject,
-        steps: &mut Vec<PathStep>,
-        place: PrintedPlace,
-    ) {
+    /// Adds the comments of the values in a node. `built` is the same value in the tree of the
+    /// object. Recursive: the parser bounds the depth.
+    fn add_values(&mut self, node: &Arc<Node>, built: &mut Descent<'_>, place: PrintedPlace) {
         match &node.content {
             Content::Mapping(mapping) if !mapping.entries.is_empty() => {
-                let built = self.explainer.versions.value_at(&object.root, steps);
+                let collection = built.node();
                 for (index, entry) in mapping.entries.iter().enumerate() {
-                    let key = built
-                        .as_ref()
-                        .and_then(|built| key_in(built, mapping, index));
-                    let Some(key) = key.filter(|_| !is_merge(&entry.key)) else {
+                    if is_merge(&entry.key) {
                         continue;
-                    };
-                    steps.push(PathStep::Key(key.into()));
-                    let place = self.place_in(place, node, &entry.key);
-                    self.add_values(&entry.value, object, steps, place);
-                    steps.pop();
+                    }
+                    let position = built_entry(collection, mapping, index);
+                    if position.is_some_and(|position| built.enter(position)) {
+                        let place = place_in(place, node, &entry.key);
+                        self.add_values(&entry.value, built, place);
+                        built.leave();
+                    }
                 }
             }
             Content::Sequence(sequence) if !sequence.items.is_empty() => {
                 for (index, item) in sequence.items.iter().enumerate() {
-                    steps.push(PathStep::Index(index));
-                    let place = self.place_in(place, node, &item.value);
-                    self.add_values(&item.value, object, steps, place);
-                    steps.pop();
+                    if built.enter(index) {
+                        let place = place_in(place, node, &item.value);
+                        self.add_values(&item.value, built, place);
+                        built.leave();
+                    }
                 }
             }
             // Its values are annotated where they are written.
             Content::Alias(_) => {}
-            _ => {
-                if let Some(link) = self.explainer.newest_link(&object.root, steps)
-                    && let Some(text) = origin(&link)
-                {
-                    self.add_note(node, steps, place, text);
-                }
+            _ => self.add_notes_of_value(node, built, place),
+        }
+    }
+
+    /// Adds the comment of a value, and those of the values in it if it is a string.
+    fn add_notes_of_value(&mut self, node: &Node, built: &Descent<'_>, place: PrintedPlace) {
+        let links = built.links();
+        let Some(newest) = links.first() else {
+            return;
+        };
+        let steps = built.steps();
+        let mut shown = newest;
+        // The newest link is a step that changed the text; without another one, it made the text.
+        if let [later @ .., text] = links.as_slice()
+            && later.iter().any(|link| link.kind.edits_strings())
+        {
+            let inner = self.explainer.inner_origins(built.root(), &steps, text);
+            if !inner.is_empty() {
+                self.add_inner_notes(&inner, &steps, place);
+                shown = text;
             }
         }
-    }
-
-    /// Returns the place of a child of a collection, which begins at `start`.
-    fn place_in(&self, around: PrintedPlace, node: &Node, start: &Arc<Node>) -> PrintedPlace {
-        let is_flow = around.is_flow || node.is_flow();
-        PrintedPlace {
-            line: match is_flow {
-                true => around.line,
-                false => self.line_of(start),
-            },
-            is_flow,
+        if let Some(text) = origin(shown) {
+            self.add_note(node, &steps, place, text);
         }
     }
 
-    fn line_of(&self, node: &Arc<Node>) -> usize {
-        let start = node.location().map_or(0, |place| place.span.start());
-        self.source.line(start)
+    /// Adds the comments of values in a string above the entry with the string.
+    fn add_inner_notes(
+        &mut self,
+        origins: &[InnerOrigin],
+        steps: &[PathStep],
+        place: PrintedPlace,
+    ) {
+        let line = self.source.line(place.start);
+        let notes = &mut self.by_line.entry(line).or_default().above;
+        for (inner, link) in origins.iter().take(MOST_INNER) {
+            // In brackets, several strings may share the line.
+            let key = steps.last().filter(|_| place.is_flow);
+            let path: Vec<PathStep> = key.into_iter().chain(inner).cloned().collect();
+            let path = FieldPath::of_steps(&path);
+            if let Some(origin) = origin(link) {
+                notes.push(visible_line(&format!("{path}: {origin}")));
+            }
+        }
+        let more = origins.len().saturating_sub(MOST_INNER);
+        if more > 0 {
+            notes.push(format!("and {more} more values in this text"));
+        }
     }
 
     fn add_note(&mut self, node: &Node, steps: &[PathStep], place: PrintedPlace, text: String) {
@@ -203,47 +233,71 @@ impl Notes<'_> {
             _ => text,
         };
         // In brackets, a later value may begin on this line and end on another one.
-        let notes = if is_block || (first == last && !place.is_flow) {
-            self.at_end.entry(first).or_default()
+        let text = visible_line(&text);
+        if is_block || (first == last && !place.is_flow) {
+            self.by_line.entry(first).or_default().at_end.push(text);
         } else {
-            self.above.entry(place.line).or_default()
-        };
-        notes.push(visible_line(&text));
+            let line = self.source.line(place.start);
+            self.by_line.entry(line).or_default().above.push(text);
+        }
     }
 
     /// Returns the text with the comments.
     fn written(&self) -> String {
         let text = self.source.text();
         let mut written = String::with_capacity(text.len() + text.len() / 2);
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            let number = index + 1;
+        let mut copied = 0;
+        for (line, notes) in &self.by_line {
+            let span = self.source.line_span(*line);
+            let line = self.source.slice(span);
             let indent = line.len() - line.trim_start_matches(' ').len();
-            for note in self.above.get(&number).into_iter().flatten() {
+            written.push_str(&text[copied..span.start()]);
+            for note in &notes.above {
                 written.push_str(&format!("{:indent$}# {note}\n", ""));
             }
-            let content = line.trim_end_matches(['\n', '\r']);
-            let end = &line[content.len()..];
-            written.push_str(content);
-            if let Some(notes) = self.at_end.get(&number) {
-                written.push_str(&format!(" # {}", notes.join("; ")));
+            written.push_str(line);
+            if !notes.at_end.is_empty() {
+                written.push_str(&format!(" # {}", notes.at_end.join("; ")));
             }
-            written.push_str(end);
+            copied = span.end();
         }
+        written.push_str(&text[copied..]);
         written
     }
 }
 
-/// Returns the key of an object that is printed as the key of an entry. A printed key may have
-/// another text: `y` is printed as `true`, by YAML 1.1.
-fn key_in<'k>(built: &'k Arc<Node>, printed: &'k Mapping, index: usize) -> Option<&'k str> {
-    let printed_key = printed.entries.at(index)?.key.resolved().text()?;
-    if built.get(printed_key).is_some() {
-        return Some(printed_key);
+fn start_of(node: &Arc<Node>) -> usize {
+    node.location().map_or(0, |place| place.span.start())
+}
+
+/// Returns the place of a child of a collection, which begins at `start`.
+fn place_in(around: PrintedPlace, node: &Node, start: &Arc<Node>) -> PrintedPlace {
+    let is_flow = around.is_flow || node.is_flow();
+    PrintedPlace {
+        start: match is_flow {
+            true => around.start,
+            false => start_of(start),
+        },
+        is_flow,
     }
+}
+
+/// Returns the position of the entry of an object that is printed as the entry `index`. A printed
+/// key may have another text: `y` is printed as `true`, by YAML 1.1.
+fn built_entry(built: &Arc<Node>, printed: &Mapping, index: usize) -> Option<usize> {
     let built = built.as_mapping()?;
-    let is_in_order = built.entries.len() == printed.entries.len();
-    let entry = built.entries.at(index).filter(|_| is_in_order)?;
-    entry.key.resolved().text()
+    let key = printed.entries.at(index)?.key.resolved().text()?;
+    let at_index = built.entries.at(index);
+    // The usual case: the entries are printed in their order.
+    if at_index.is_some_and(|entry| entry.key.resolved().text() == Some(key)) {
+        return Some(index);
+    }
+    let found = built.position(key);
+    found.or_else(|| {
+        let is_in_order = built.entries.len() == printed.entries.len();
+        at_index?.key.resolved().text()?;
+        is_in_order.then_some(index)
+    })
 }
 
 /// Returns the origin that a link names, in a few words; `None` for a value that is written in its
@@ -271,8 +325,8 @@ fn origin(link: &Link) -> Option<String> {
     }
 }
 
-/// Whether what an expression made is the data value that it read, or a text with it. Another value
-/// was computed, and is not that of the data value's author.
+/// Returns whether what an expression made is the data value that it read, or a text with it.
+/// Another value was computed, and is not that of the data value's author.
 fn contains(link: &Link, input: &Input) -> bool {
     let (Some(made), Some(read)) = (&link.after, &input.value) else {
         return false;

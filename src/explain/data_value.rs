@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::given::given_part;
 use super::history::Explainer;
 use super::link::{Input, InputKind, Link, LinkKind};
-use super::variables;
 use super::versions::{child, is_changed};
 use crate::edit::{FieldPath, PathStep};
 use crate::provenance::{Hole, HoleRead, ValuesMerge, ValuesRecord, ValuesSource};
@@ -29,11 +29,16 @@ impl Explainer {
             return Vec::new();
         };
         let mut reads = hole.reads.clone();
+        let source = &hole.expression.source;
+        let (code, rest) = given_part(source.slice(hole.expression.span), rest);
         // A variable was read before the expression ran.
-        let code = hole.expression.source.slice(hole.expression.span);
-        for path in variables::data_values_in(&hole.expression.source, code) {
-            if let Some(values) = self.values_with(&path, hole) {
-                let read = HoleRead { values, path };
+        for path in self.variables.data_values_in(source, code).iter() {
+            let seen = hole.values.as_ref();
+            if let Some(values) = seen.filter(|values| value_in(values, path).is_some()) {
+                let read = HoleRead {
+                    values: Arc::clone(values),
+                    path: path.clone(),
+                };
                 if !reads
                     .iter()
                     .any(|other| other == &read || other.is_below(&read))
@@ -52,27 +57,6 @@ impl Explainer {
         }
         let inputs = reads.iter().map(|read| self.data_value(read, depth));
         inputs.collect()
-    }
-
-    /// Returns the root of the data values that contain a value, of those that a template sees.
-    fn values_with(&self, path: &[PathStep], hole: &Hole) -> Option<Arc<Node>> {
-        // Other expressions of the template read the same data values.
-        let same_file = |other: &&Hole| {
-            Arc::ptr_eq(&other.expression.source, &hole.expression.source)
-                && !other.reads.is_empty()
-        };
-        let sibling = self.records.holes.iter().find(same_file);
-        let of_sibling = sibling.and_then(|other| other.reads.first());
-        let own = self
-            .records
-            .values
-            .iter()
-            .rfind(|record| record.library.is_none());
-        let root = match of_sibling {
-            Some(read) => &read.values,
-            None => &own?.root,
-        };
-        value_in(root, path).map(|_| Arc::clone(root))
     }
 
     fn data_value(&self, read: &HoleRead, depth: usize) -> Input {
@@ -145,7 +129,10 @@ impl Explainer {
         value: &Arc<Node>,
         depth: usize,
     ) -> Link {
-        let place = value.location().map(|location| location.in_file());
+        // A list that an overlay made is in no file; the one in the overlay is.
+        let written = || value_in(&source.document, path)?.location();
+        let place = value.location().or_else(written);
+        let place = place.map(|location| location.in_file());
         let given = place.as_ref().and_then(given_outside);
         let (kind, text) = match (&source.merge, given) {
             (ValuesMerge::Defaults, _) => (LinkKind::SchemaDefault, None),
@@ -162,10 +149,12 @@ impl Explainer {
             inputs: Vec::new(),
             is_secret: kind == LinkKind::Environment,
         };
-        let made = match &source.merge {
+        let in_result = match &source.merge {
             ValuesMerge::Overlay { after, .. } => self.hole(after, path),
-            _ => self.hole(&source.document, path),
+            _ => None,
         };
+        // Values that code made are in the document as a whole.
+        let made = in_result.or_else(|| self.hole(&source.document, path));
         if let Some((hole, rest)) = made {
             link.place = Some(hole.expression.clone());
             link.text = Some(

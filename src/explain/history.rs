@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
-use super::question::Question;
 use super::secrets::{has_secret, is_secret_value};
-use super::versions::{Versions, child, is_changed, is_shared};
+use super::variables::TemplateVariables;
+use super::versions::{Versions, child, is_changed, is_shared, string_depth};
 use crate::edit::{EditFailure, EditOptions, FieldPath, PathStep, find_places};
-use crate::kubernetes::{Resource, text_fields};
-use crate::provenance::{FieldRead, Hole, Records, StepKind, WrittenEdit};
+use crate::kubernetes::{ObjectPath, Resource, text_fields};
+use crate::provenance::{FieldRead, Hole, JournalStep, Records, StepKind};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::Node;
+use crate::yaml::{Node, is_equal};
 
 /// How many inputs of inputs are followed: a field that is copied from a field that is copied …
-const DEPTH: usize = 16;
+pub(super) const DEPTH: usize = 16;
 
 /// An object of the output.
 #[derive(Clone, Debug)]
@@ -59,6 +59,7 @@ pub struct Explainer {
     originals: HashMap<usize, Arc<Node>>,
     /// The number of the data values with a root.
     values_by_root: HashMap<usize, usize>,
+    pub(super) variables: TemplateVariables,
 }
 
 pub(super) fn address(node: &Arc<Node>) -> usize {
@@ -91,21 +92,27 @@ impl Explainer {
                 .collect(),
             records,
             versions: Versions::default(),
+            variables: TemplateVariables::default(),
         }
     }
 
-    /// Returns the answers for all values that a question is about, in the order of the output.
+    /// Returns the answers for all values that a question is about, in the order of the output. For
+    /// an object that has no such value, they are about the values that a step removed.
     ///
     /// # Errors
-    /// There is no such object, or none of them has a value at the path. The message names the
-    /// deepest part of the path that exists.
-    pub fn answer(&self, question: &Question, objects: &[BuiltObject]) -> Result<Vec<Explanation>> {
+    /// There is and was no such object, or none of them has or had a value at the path. The message
+    /// names the deepest part of the path that exists.
+    pub fn answer(
+        &self,
+        question: &ObjectPath,
+        objects: &[BuiltObject],
+    ) -> Result<Vec<Explanation>> {
         let mut answers = Vec::new();
         let mut missing: Option<EditFailure> = None;
         let mut is_selected = false;
         for object in objects
             .iter()
-            .filter(|object| question.selects(&object.name))
+            .filter(|object| question.selects(object.name.id()))
         {
             is_selected = true;
             let options = EditOptions {
@@ -116,6 +123,11 @@ impl Explainer {
                 Ok(places) => places,
                 Err(EditFailure::Diagnostic(error)) => return Err(error),
                 Err(failure) => {
+                    let removed = self.removed_values(object, question);
+                    if !removed.is_empty() {
+                        answers.extend(removed);
+                        continue;
+                    }
                     missing = Some(match missing.take() {
                         Some(earlier) => earlier.or_deeper(failure),
                         None => failure,
@@ -131,14 +143,34 @@ impl Explainer {
             return Ok(answers);
         }
         if !is_selected {
-            return Err(no_object(question, objects));
+            let removed = self.values_of_removed_objects(question);
+            if !removed.is_empty() {
+                return Ok(removed);
+            }
+            return Err(self.no_object(question, objects));
         }
         match missing {
             Some(missing) => {
                 let path = &question.path;
-                Err(missing.diagnostic(|| format!("no value at `{path}` in the output")))
+                let error = missing.diagnostic(|| format!("no value at `{path}` in the output"));
+                let is_object =
+                    question.is_object_alone(objects.iter().map(|object| object.name.id()));
+                let help = is_object.then(|| format!("add a path: `{path} metadata.name`"));
+                Err(error.help_if(help))
             }
-            None => Err(no_object(question, objects)),
+            None => Err(self.no_object(question, objects)),
+        }
+    }
+
+    /// Returns the error for a question about an object that does not exist.
+    fn no_object(&self, question: &ObjectPath, objects: &[BuiltObject]) -> Box<Diagnostic> {
+        let error = no_object(question, objects).at(self.removal_place(question), "removed here");
+        match self.later_name(question, objects) {
+            Some(name) => {
+                let name = format!("`{}/{}`", name.kind, name.name);
+                error.help(format!("its name in the output is {name}"))
+            }
+            None => error,
         }
     }
 
@@ -149,10 +181,7 @@ impl Explainer {
         Explanation {
             object: object.name.clone(),
             path: FieldPath::of_steps(steps).to_string(),
-            value: self
-                .versions
-                .value_at(root, steps)
-                .unwrap_or_else(|| Node::plain("null")),
+            value: self.versions.value_at(root, steps),
             is_secret: is_secret_value(root, steps) || has_secret(&links),
             links,
         }
@@ -205,7 +234,7 @@ impl Explainer {
                 links.push(self.change(index, None, &version, depth));
                 return links;
             };
-            if is_changed(&earlier.value, &version.value) && step.kind != StepKind::Rewritten {
+            if step.kind != StepKind::Rewritten && self.is_made_by(step, &earlier, &version) {
                 links.push(self.change(index, Some(&earlier.value), &version, depth));
             }
             if links.len() == most {
@@ -213,12 +242,13 @@ impl Explainer {
             }
             version = earlier;
         }
-        links.push(self.base(&version, depth));
+        let hole = self.hole(&version.root, &version.steps);
+        links.push(self.base(&version.root, &version.value, hole, depth));
         links
     }
 
     /// Returns the last step before `limit` that left this root.
-    fn last_step(&self, root: &Arc<Node>, limit: usize) -> Option<usize> {
+    pub(super) fn last_step(&self, root: &Arc<Node>, limit: usize) -> Option<usize> {
         let steps = self.steps_by_root.get(&address(root.resolved()))?;
         let behind = steps.partition_point(|&step| step < limit);
         steps.get(behind.checked_sub(1)?).copied()
@@ -249,45 +279,76 @@ impl Explainer {
             link.inputs.extend(self.reads(hole, rest, depth));
             return link;
         }
+        if let Some(hole) = self.written_hole(step, &version.root, &version.steps) {
+            link.place = Some(hole.expression.clone());
+            link.text = Some(code(hole));
+            link.inputs.extend(self.reads(hole, &[], depth));
+            return link;
+        }
         let own = own_place(before, &version.value).filter(|_| {
             // A copied value has the place that it was copied from.
             step.kind != StepKind::Replacement
         });
-        let written = || {
-            let written = step.written.as_ref()?;
-            let versions = &self.versions;
-            versions
-                .deepest_in(written, &version.root, &version.steps)
-                .location()
-        };
-        let edit = || written_edit(&step.edits, &version.steps);
-        let place = own.or_else(edit).or_else(written);
-        let place = place.or_else(|| step.place.clone());
+        let place = own.or_else(|| self.written_place(step, &version.root, &version.steps));
         link.place = place.map(|place| place.in_file());
         link
     }
 
-    /// Returns the link of a value that no step changed: where it was written.
-    fn base(&self, version: &ValueVersion, depth: usize) -> Link {
+    /// Returns whether a step gave a value to this version.
+    ///
+    /// A string is written again as a whole if a step changes a part of it, and all values in it are
+    /// parsed anew. So for values in a string, another place counts only if the string has another
+    /// place, or the step contains the value.
+    fn is_made_by(
+        &self,
+        step: &JournalStep,
+        earlier: &ValueVersion,
+        version: &ValueVersion,
+    ) -> bool {
+        if !is_equal(&earlier.value, &version.value) {
+            return true;
+        }
+        let string_place = |version: &ValueVersion| {
+            let depth = string_depth(&version.root, &version.steps)?;
+            let steps = version.steps.get(..depth)?;
+            Some(self.versions.value_at(&version.root, steps)?.location())
+        };
+        match (string_place(earlier), string_place(version)) {
+            (Some(Some(before)), Some(Some(after))) => before.in_file() != after.in_file(),
+            (Some(None), Some(Some(_))) => true,
+            (Some(_), Some(None)) => self.is_written(step, &version.root, &version.steps),
+            _ => is_changed(&earlier.value, &version.value),
+        }
+    }
+
+    /// Returns the link of a value of `root` that no step changed: where it was written. `hole` is
+    /// the expression that made it, with the steps from what it made to the value.
+    pub(super) fn base(
+        &self,
+        root: &Arc<Node>,
+        value: &Arc<Node>,
+        hole: Option<(&Hole, &[PathStep])>,
+        depth: usize,
+    ) -> Link {
         let mut link = Link {
             kind: LinkKind::Code,
             place: None,
             text: None,
             before: None,
-            after: Some(Arc::clone(&version.value)),
+            after: Some(Arc::clone(value)),
             inputs: Vec::new(),
             is_secret: false,
         };
-        if let Some((hole, rest)) = self.hole(&version.root, &version.steps) {
+        if let Some((hole, rest)) = hole {
             link.kind = LinkKind::Template;
             link.place = Some(hole.expression.clone());
             link.text = Some(code(hole));
             link.inputs = self.reads(hole, rest, depth);
-        } else if let Some(place) = own_place(None, &version.value) {
+        } else if let Some(place) = own_place(None, value) {
             link.kind = LinkKind::File;
             link.place = Some(place);
         } else {
-            link.place = version.root.location().map(|root| root.in_file());
+            link.place = root.location().map(|root| root.in_file());
         }
         link
     }
@@ -301,17 +362,24 @@ impl Explainer {
         root: &Arc<Node>,
         steps: &'s [PathStep],
     ) -> Option<(&Hole, &'s [PathStep])> {
-        let mut nodes = vec![Arc::clone(root.resolved())];
+        let mut way = vec![root.resolved()];
         for step in steps {
-            match nodes.last().and_then(|node| child(node, step)) {
-                Some(node) => nodes.push(Arc::clone(node.resolved())),
+            match way.last().and_then(|node| child(node, step)) {
+                Some(node) => way.push(node.resolved()),
                 // The rest of the way is below a string.
                 None => break,
             }
         }
-        for (depth, node) in nodes.iter().enumerate().rev() {
+        let (hole, depth) = self.hole_on(&way)?;
+        Some((hole, &steps[depth..]))
+    }
+
+    /// Returns the expression that made the last of the nodes on a way, and the index of the node
+    /// that it made.
+    pub(super) fn hole_on(&self, way: &[&Arc<Node>]) -> Option<(&Hole, usize)> {
+        for (depth, node) in way.iter().enumerate().rev() {
             if let Some(hole) = self.hole_of(node) {
-                return Some((hole, &steps[depth..]));
+                return Some((hole, depth));
             }
             // Copies have a place of their own, which is not that of their text.
             if node.origin.is_some() && !self.originals.contains_key(&address(node)) {
@@ -394,20 +462,6 @@ impl ValueVersion {
     }
 }
 
-/// Returns the place of the last edit that is at a value, or at one that contains it.
-fn written_edit(edits: &[WrittenEdit], steps: &[PathStep]) -> Option<Location> {
-    let is_step = |(key, step): (&String, &PathStep)| match step {
-        PathStep::Key(own) => **own == **key,
-        // `-` is the item behind the last one.
-        PathStep::Index(own) => key == "-" || *key == own.to_string(),
-    };
-    let is_around = |edit: &&WrittenEdit| {
-        edit.keys.len() <= steps.len() && edit.keys.iter().zip(steps).all(is_step)
-    };
-    let edit = edits.iter().rfind(is_around)?;
-    Some(edit.place.clone())
-}
-
 /// Returns the place at which a value is written, unless it is the one of the value before: an
 /// edited value keeps its place.
 fn own_place(before: Option<&Arc<Node>>, value: &Arc<Node>) -> Option<Location> {
@@ -418,6 +472,11 @@ fn own_place(before: Option<&Arc<Node>>, value: &Arc<Node>) -> Option<Location> 
     (is_new && !place.source.name().is_empty()).then_some(place)
 }
 
+/// Returns whether a value is written in a file.
+pub(super) fn is_in_file(value: &Arc<Node>) -> bool {
+    own_place(None, value).is_some()
+}
+
 /// Returns the code of an expression.
 fn code(hole: &Hole) -> String {
     let Location { source, span } = &hole.expression;
@@ -425,26 +484,9 @@ fn code(hole: &Hole) -> String {
 }
 
 /// Returns the error for a question about an object that does not exist.
-fn no_object(question: &Question, objects: &[BuiltObject]) -> Box<Diagnostic> {
-    let message = match question.objects() {
-        Some(asked) => format!("no object `{asked}` in the output"),
-        None => "the output has no documents".to_owned(),
-    };
-    let mut error = Diagnostic::error(Code::Selector, message);
-    const SHOWN: usize = 10;
-    let mut names: Vec<String> = Vec::new();
-    for object in objects.iter().filter(|object| !object.name.kind.is_empty()) {
-        names.push(format!("`{}/{}`", object.name.kind, object.name.name));
+fn no_object(question: &ObjectPath, objects: &[BuiltObject]) -> Box<Diagnostic> {
+    if question.objects().is_none() {
+        return Diagnostic::error(Code::Selector, "the output has no documents");
     }
-    names.dedup();
-    let more = names.len().saturating_sub(SHOWN);
-    names.truncate(SHOWN);
-    if !names.is_empty() {
-        let more = match more {
-            0 => String::new(),
-            more => format!(", and {more} more"),
-        };
-        error = error.note(format!("the output has {}{more}", names.join(", ")));
-    }
-    error
+    question.no_object("the output", objects.iter().map(|object| object.name.id()))
 }

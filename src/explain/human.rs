@@ -6,7 +6,7 @@ use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind
 use super::secrets::{self, is_shown_code};
 use crate::golang::json::encode_node;
 use crate::source::{Location, Span, quoted_name, visible_line};
-use crate::yaml::Node;
+use crate::yaml::{Node, is_equal};
 
 /// The most characters of a value.
 const LONGEST_VALUE: usize = 60;
@@ -25,9 +25,12 @@ pub fn print(explanations: &[Explanation], shows_secrets: bool) -> String {
             text.push('\n');
         }
         let is_hidden = explanation.is_secret && !shows_secrets;
-        let value = shown_value(&explanation.value, is_hidden);
+        let value = match &explanation.value {
+            Some(value) => format!(" = {}", shown_value(value, is_hidden)),
+            None => "  removed".to_owned(),
+        };
         let path = visible_line(&explanation.path);
-        text.push_str(&format!("{}{path} = {value}\n", title(&explanation.object)));
+        text.push_str(&format!("{}{path}{value}\n", title(&explanation.object)));
         let printer = TreePrinter {
             is_hidden,
             shows_secrets,
@@ -125,7 +128,7 @@ impl TreePrinter {
         }
     }
 
-    /// Whether a value is hidden that the newest of these links gave.
+    /// Returns whether a value is hidden that the newest of these links gave.
     fn hides(&self, links: &[Link]) -> bool {
         let is_secret = links.first().is_some_and(|link| link.is_secret);
         self.is_hidden || (is_secret && !self.shows_secrets)
@@ -143,19 +146,24 @@ impl TreePrinter {
             (None, _) => {}
         }
         let change = match (&link.before, &link.after) {
+            // The text around it was given anew, and contains the same value.
+            (Some(before), Some(after)) if is_equal(before, after) => {
+                format!("{} as before", shown_value(after, is_hidden))
+            }
             (Some(before), Some(after)) => format!(
                 "{} → {}",
                 shown_value(before, is_hidden),
                 shown_value(after, is_hidden)
             ),
             (None, Some(after)) => shown_value(after, is_hidden),
-            (_, None) => String::new(),
+            (Some(before), None) => format!("{} → removed", shown_value(before, is_hidden)),
+            (None, None) => String::new(),
         };
         format!("{line}  {change}")
     }
 }
 
-/// Whether a value was typed, and is in no file.
+/// Returns whether a value was typed, and is in no file.
 fn is_flag(kind: LinkKind) -> bool {
     matches!(kind, LinkKind::Flag | LinkKind::Environment)
 }

@@ -36,8 +36,13 @@ fn push_explanation(text: &mut String, explanation: &Explanation, shows: bool) -
     text.push_str("{\"object\":");
     push_object(text, &explanation.object);
     push_text(text, "path", &explanation.path);
-    text.push_str(",\"value\":");
-    push_value(text, &explanation.value, is_hidden)?;
+    match &explanation.value {
+        Some(value) => {
+            text.push_str(",\"value\":");
+            push_value(text, value, is_hidden)?;
+        }
+        None => text.push_str(",\"removed\":true"),
+    }
     text.push_str(",\"links\":");
     push_links(text, &explanation.links, is_hidden, shows)?;
     text.push('}');

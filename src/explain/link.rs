@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::kubernetes::{ResourceId, split_api_version};
 use crate::provenance::StepKind;
 use crate::source::Location;
 use crate::yaml::Node;
@@ -13,8 +14,8 @@ pub struct Explanation {
     pub object: ExplainedObject,
     /// The path to the value, which leads to it alone.
     pub path: String,
-    /// The value.
-    pub value: Arc<Node>,
+    /// The value; `None` if a step removed it.
+    pub value: Option<Arc<Node>>,
     /// Whether the value is one of a Secret, so that it is not shown.
     pub is_secret: bool,
     /// What made the value, the newest first.
@@ -34,6 +35,20 @@ pub struct ExplainedObject {
     pub name: String,
 }
 
+impl ExplainedObject {
+    /// Returns the id of the object.
+    pub fn id(&self) -> ResourceId<'_> {
+        let (group, version) = split_api_version(&self.api_version);
+        ResourceId {
+            group,
+            version,
+            kind: &self.kind,
+            name: &self.name,
+            namespace: &self.namespace,
+        }
+    }
+}
+
 /// One step that made or changed a value.
 #[derive(Debug)]
 pub struct Link {
@@ -45,7 +60,7 @@ pub struct Link {
     pub text: Option<String>,
     /// The value before; `None` if there was none.
     pub before: Option<Arc<Node>>,
-    /// The value after.
+    /// The value after; `None` if the step removed it.
     pub after: Option<Arc<Node>>,
     /// The values from elsewhere that the step read.
     pub inputs: Vec<Input>,
@@ -92,6 +107,14 @@ impl LinkKind {
         }
     }
 
+    /// Returns whether it may be a change of a value inside a string.
+    pub fn edits_strings(self) -> bool {
+        match self {
+            LinkKind::Step(kind) => kind.edits_strings(),
+            _ => false,
+        }
+    }
+
     /// Returns the name of the kind for people.
     pub fn title(self) -> &'static str {
         match self {
@@ -101,6 +124,7 @@ impl LinkKind {
             LinkKind::Step(StepKind::NameHash) => "name hash",
             LinkKind::Step(StepKind::NameReference) => "name reference",
             LinkKind::Step(StepKind::BuildMetadata) => "build metadata",
+            LinkKind::Step(StepKind::LocalConfig) => "annotation local-config",
             other => other.name(),
         }
     }

@@ -18,18 +18,21 @@
 
 mod annotate;
 mod data_value;
+mod descent;
+mod given;
 mod history;
 mod human;
+mod inner;
 mod json;
 mod link;
-mod question;
+mod removed;
 mod secrets;
 mod variables;
 mod versions;
+mod written;
 
 pub use annotate::annotate;
 pub use history::{BuiltObject, Explainer};
 pub use human::print as print_human;
 pub use json::print as print_json;
 pub use link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
-pub use question::Question;

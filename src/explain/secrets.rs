@@ -8,7 +8,7 @@ use crate::edit::PathStep;
 use crate::kubernetes::hide_secrets_of;
 use crate::yaml::Node;
 
-/// Whether a value is one of a Secret, or contains some.
+/// Returns whether a value is one of a Secret, or contains some.
 pub(super) fn is_secret_value(root: &Arc<Node>, steps: &[PathStep]) -> bool {
     let kind = root.get("kind").and_then(|kind| kind.text());
     if kind != Some("Secret") {
@@ -21,7 +21,7 @@ pub(super) fn is_secret_value(root: &Arc<Node>, steps: &[PathStep]) -> bool {
     }
 }
 
-/// Whether a link, or one of what it read, has a value that must not be shown.
+/// Returns whether a link, or one of what it read, has a value that must not be shown.
 pub(super) fn has_secret(links: &[Link]) -> bool {
     links
         .iter()
@@ -38,10 +38,11 @@ pub(super) fn hide(explanations: &[Explanation]) {
     }
 }
 
-/// Whether a link is code that reads its values from elsewhere. Code that reads nothing may contain
-/// the value.
+/// Returns whether a link is code that reads its values from elsewhere. Code that reads nothing may
+/// contain the value.
 pub(super) fn is_shown_code(link: &Link) -> bool {
-    link.kind == LinkKind::Template && !link.inputs.is_empty()
+    let is_typed = matches!(link.kind, LinkKind::Flag | LinkKind::Environment);
+    link.text.is_some() && !is_typed && !link.inputs.is_empty()
 }
 
 fn hide_link(link: &Link, is_secret: bool, searched: &mut HashSet<usize>) {

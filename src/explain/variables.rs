@@ -12,30 +12,135 @@
 //! This reads names and not scopes. A name that is assigned several times has the values of all
 //! assignments. What functions of other files read is recorded only while an expression calls them.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::dialect::{AssignedName, NameChain, assigned_names, name_chains};
 use crate::edit::PathStep;
 use crate::source::Source;
 
 /// How often the variables of an assignment are looked up in turn.
 const MOST_NAMES: usize = 64;
 
-/// Returns the data values in an expression and in the assignments of its variables, in order.
-pub(super) fn data_values_in(source: &Arc<Source>, code: &str) -> Vec<Vec<PathStep>> {
-    let mut search = VariableSearch {
-        lines: code_lines(source),
-        seen: BTreeSet::new(),
-        found: Vec::new(),
-    };
-    for chain in chains(code) {
-        search.follow(&chain.names);
+/// The keys that lead to each data value that an expression reads, in order.
+pub(super) type DataValuePaths = Rc<[Vec<PathStep>]>;
+
+/// The assignments of the templates of a build. Each is read once, however many values it made.
+#[derive(Debug, Default)]
+pub(super) struct TemplateVariables {
+    /// By the address of the source, which is kept so that no other one gets it.
+    by_source: RefCell<HashMap<usize, ReadTemplate>>,
+    /// The data values of expressions, by the address of their source and by their code: a loop asks
+    /// about the same expressions in each turn.
+    by_code: RefCell<HashMap<(usize, String), DataValuePaths>>,
+}
+
+impl TemplateVariables {
+    /// Returns the data values in an expression of a template and in the assignments of its
+    /// variables, in order.
+    pub(super) fn data_values_in(&self, source: &Arc<Source>, code: &str) -> DataValuePaths {
+        let key = (Arc::as_ptr(source).addr(), code.to_owned());
+        if let Some(found) = self.by_code.borrow().get(&key) {
+            return Rc::clone(found);
+        }
+        let assignments = self.of(source);
+        let mut search = VariableSearch {
+            assignments: &assignments,
+            seen: BTreeSet::new(),
+            found: Vec::new(),
+        };
+        for chain in name_chains(code) {
+            search.follow(&texts(&chain));
+        }
+        let found: DataValuePaths = search.found.into();
+        self.by_code.borrow_mut().insert(key, Rc::clone(&found));
+        found
     }
-    search.found
+
+    fn of(&self, source: &Arc<Source>) -> Rc<Assignments> {
+        let mut by_source = self.by_source.borrow_mut();
+        let address = Arc::as_ptr(source).addr();
+        let (_, assignments) = by_source.entry(address).or_insert_with(|| {
+            let assignments = Rc::new(Assignments::read(source));
+            (Arc::clone(source), assignments)
+        });
+        Rc::clone(assignments)
+    }
+}
+
+/// A template, and what its names are assigned.
+type ReadTemplate = (Arc<Source>, Rc<Assignments>);
+
+/// The assignments of a template, by name.
+#[derive(Debug, Default)]
+struct Assignments {
+    by_name: BTreeMap<String, Vec<Assigned>>,
+    /// The names of the module with the data values: `d` after `load("@ytt:data", d="data")`.
+    data_names: BTreeSet<String>,
+}
+
+/// The right side of an assignment.
+#[derive(Debug)]
+struct Assigned {
+    chains: Vec<NameChain>,
+    /// Whether the name gets the value of the only chain.
+    is_chain: bool,
+}
+
+impl Assignments {
+    fn read(source: &Source) -> Assignments {
+        let mut read = Assignments::default();
+        for program in programs(source) {
+            for AssignedName {
+                name,
+                value,
+                is_value,
+            } in assigned_names(&program)
+            {
+                let chains = name_chains(program.get(value.range()).unwrap_or_default());
+                let is_whole = matches!(chains.as_slice(), [only] if only.is_whole);
+                read.by_name.entry(name).or_default().push(Assigned {
+                    chains,
+                    is_chain: is_value && is_whole,
+                });
+            }
+            for line in program.lines() {
+                read.data_names.extend(data_name(line));
+            }
+        }
+        read.data_names.insert("data".to_owned());
+        read
+    }
+
+    /// Returns the data value that names lead to: `data.values` and what follows.
+    fn data_value(&self, names: &[String]) -> Option<Vec<PathStep>> {
+        match names {
+            [data, values, rest @ ..] if values == "values" && self.data_names.contains(data) => {
+                let steps = rest.iter().map(|name| PathStep::Key(name.as_str().into()));
+                Some(steps.collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns the name that `load("@ytt:data", name="data")` gives the module.
+fn data_name(line: &str) -> Option<String> {
+    let arguments = line.trim_start().strip_prefix("load(")?;
+    let mut texts = arguments.split(['"', '\'']);
+    if texts.nth(1)? != "@ytt:data" {
+        return None;
+    }
+    // `, name=` is before the text `data`.
+    let before = texts.next()?.trim_start_matches([',', ' ']);
+    let name = before.trim_end().strip_suffix('=')?.trim_end();
+    Some(name.to_owned())
 }
 
 struct VariableSearch<'t> {
-    lines: Vec<&'t str>,
+    assignments: &'t Assignments,
     seen: BTreeSet<String>,
     found: Vec<Vec<PathStep>>,
 }
@@ -43,7 +148,7 @@ struct VariableSearch<'t> {
 impl VariableSearch<'_> {
     /// Adds the data value that a chain of names is, or those of its first name.
     fn follow(&mut self, names: &[String]) {
-        if let Some(path) = data_value(names) {
+        if let Some(path) = self.assignments.data_value(names) {
             if !path.is_empty() && !self.found.contains(&path) {
                 self.found.push(path);
             }
@@ -56,13 +161,11 @@ impl VariableSearch<'_> {
         if self.seen.len() >= MOST_NAMES || !self.seen.insert(names.join(".")) {
             return;
         }
-        for expression in assignments(&self.lines, first) {
-            let chains = chains(&expression.code);
-            let is_whole = matches!(chains.as_slice(), [only] if only.is_whole);
-            for chain in chains {
-                let mut names = chain.names;
+        for assigned in self.assignments.by_name.get(first).into_iter().flatten() {
+            for chain in &assigned.chains {
+                let mut names = texts(chain);
                 // `v = data.values.db` makes `v.port` the value `db.port`.
-                if is_whole && !expression.is_loop {
+                if assigned.is_chain {
                     names.extend_from_slice(rest);
                 }
                 self.follow(&names);
@@ -71,129 +174,32 @@ impl VariableSearch<'_> {
     }
 }
 
-/// Names with dots between them: `data.values.db.port`.
-struct Chain {
-    names: Vec<String>,
-    /// Whether it is all of its expression.
-    is_whole: bool,
+fn texts(chain: &NameChain) -> Vec<String> {
+    chain.names.iter().map(|name| name.text.clone()).collect()
 }
 
-/// The right side of an assignment.
-struct Assigned {
-    code: String,
-    /// Whether the name gets the items of the value, and not the value.
-    is_loop: bool,
-}
-
-/// Returns the data value that names lead to: `data.values` and what follows.
-fn data_value(names: &[String]) -> Option<Vec<PathStep>> {
-    match names {
-        [data, values, rest @ ..] if data == "data" && values == "values" => Some(
-            rest.iter()
-                .map(|name| PathStep::Key(name.as_str().into()))
-                .collect(),
-        ),
-        _ => None,
+/// Returns the programs in a text: all of a Starlark file, and in others what follows `#@` in lines
+/// that follow each other. A statement may go on in the next line.
+fn programs(source: &Source) -> Vec<String> {
+    if source.name().ends_with(".star") {
+        return vec![source.text().to_owned()];
     }
-}
-
-/// Returns the lines of code in a text: all of a Starlark file, and what follows `#@` in others.
-fn code_lines(source: &Source) -> Vec<&str> {
-    let is_starlark = source.name().ends_with(".star");
-    let mut lines = Vec::new();
+    let mut programs = Vec::new();
+    let mut program = String::new();
     for line in source.text().lines() {
-        let line = line.trim_start();
-        match line.strip_prefix("#@") {
-            Some(code) => lines.push(code.trim_start()),
-            None if is_starlark => lines.push(line),
+        // `#@overlay/match by="x"` is an annotation.
+        let code = line.trim_start().strip_prefix("#@");
+        match code.filter(|code| code.starts_with([' ', '\t'])) {
+            Some(code) => {
+                program.push_str(code.trim_start());
+                program.push('\n');
+            }
+            None if !program.is_empty() => programs.push(std::mem::take(&mut program)),
             None => {}
         }
     }
-    lines
-}
-
-/// Returns what a name is assigned in lines of code.
-fn assignments(lines: &[&str], name: &str) -> Vec<Assigned> {
-    let mut found = Vec::new();
-    for line in lines {
-        if let Some((targets, expression)) = loop_parts(line) {
-            if targets.split(',').any(|target| target.trim() == name) {
-                found.push(Assigned {
-                    code: expression.to_owned(),
-                    is_loop: true,
-                });
-            }
-        } else if let Some(rest) = line.strip_prefix(name) {
-            let rest = rest.trim_start();
-            if let Some(code) = rest.strip_prefix('=').filter(|code| !code.starts_with('=')) {
-                found.push(Assigned {
-                    code: code.trim().to_owned(),
-                    is_loop: false,
-                });
-            }
-        }
-    }
-    found
-}
-
-/// Returns the names and the expression of `for a, b in expression:`.
-fn loop_parts(line: &str) -> Option<(&str, &str)> {
-    let rest = line
-        .strip_prefix("for/end ")
-        .or_else(|| line.strip_prefix("for "))?;
-    let (targets, expression) = rest.split_once(" in ")?;
-    Some((targets, expression.trim_end().trim_end_matches(':')))
-}
-
-/// Returns the chains of names in code, without the text of strings.
-fn chains(code: &str) -> Vec<Chain> {
-    let code = code.trim();
-    let mut found = Vec::new();
-    let mut names: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut quote: Option<char> = None;
-    let mut is_plain = true;
-    let mut continues = false;
-    for character in code.chars().chain([' ']) {
-        if let Some(open) = quote {
-            if character == open {
-                quote = None;
-            }
-            continue;
-        }
-        let is_word = character.is_alphanumeric() || character == '_';
-        if is_word {
-            word.push(character);
-            continue;
-        }
-        if !word.is_empty() {
-            if !continues {
-                found.extend(finished(&mut names));
-            }
-            names.push(std::mem::take(&mut word));
-        }
-        continues = character == '.';
-        if matches!(character, '"' | '\'') {
-            quote = Some(character);
-        }
-        is_plain &= continues || character == ' ';
-    }
-    found.extend(finished(&mut names));
-    let count = found.len();
-    for chain in &mut found {
-        chain.is_whole = is_plain && count == 1;
-    }
-    found
-}
-
-fn finished(names: &mut Vec<String>) -> Option<Chain> {
-    let names = std::mem::take(names);
-    let first = names.first()?;
-    let is_name = first.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    is_name.then_some(Chain {
-        names,
-        is_whole: false,
-    })
+    programs.push(program);
+    programs
 }
 
 #[cfg(test)]
@@ -202,7 +208,7 @@ mod tests {
 
     fn found(text: &str, code: &str) -> Vec<String> {
         let source = Source::new("a.yml", text).unwrap();
-        let paths = data_values_in(&source, code);
+        let paths = TemplateVariables::default().data_values_in(&source, code);
         let texts = paths.iter().map(|path| {
             let keys: Vec<&str> = path
                 .iter()
@@ -235,6 +241,37 @@ mod tests {
             ("x", &[]),
             ("data.values.a.b", &["a.b"]),
             ("name + db.user", &["name", "db.user"]),
+        ];
+        for (code, expected) in table {
+            assert_eq!(found(text, code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn reads_assignments_as_the_language_does() {
+        let text = "\
+#@ load('@ytt:data', d='data')
+#@ quoted = 'it\\'s data.values.no'
+#@ noted = 1 # data.values.no
+#@ sum = 1
+#@ sum += data.values.b
+#@ one, two = data.values.c, d.values.e
+#@ call = f(name=1)
+#@ name = data.values.no
+#@ long = f(
+#@   data.values[\"in\"].a)
+#@overlay/match by=data.values.no
+";
+        let table: [(&str, &[&str]); 9] = [
+            ("quoted", &[]),
+            ("noted", &[]),
+            ("sum", &["b"]),
+            ("one.x", &["c.x"]),
+            ("two", &["e"]),
+            ("d.values.f", &["f"]),
+            ("call", &[]),
+            ("long", &["in.a"]),
+            ("by", &[]),
         ];
         for (code, expected) in table {
             assert_eq!(found(text, code), expected, "{code}");

@@ -17,7 +17,8 @@ use std::sync::Arc;
 
 use crate::edit::{DocumentFormat, EditOptions, FieldPath, PathStep, find, merged};
 use crate::kubernetes::text_fields;
-use crate::yaml::{Entry, Item, Node, is_equal};
+use crate::source::{Location, Source};
+use crate::yaml::{Entry, Item, Mapping, Node, is_equal};
 
 /// The keys by which the items of lists are told apart, the most telling first. They are the merge
 /// keys of Kubernetes.
@@ -43,6 +44,15 @@ const MOST_REMEMBERED: usize = 4096;
 pub(super) struct Versions {
     opened: RefCell<HashMap<usize, OpenedString>>,
     compared: RefCell<HashMap<(usize, usize), Rc<ComparedLists>>>,
+    files: RefCell<HashMap<usize, ReadSource>>,
+}
+
+/// A file that was read; `None` if it has not exactly one document. It keeps its source, so that no
+/// other source gets its address.
+#[derive(Debug)]
+struct ReadSource {
+    _source: Arc<Source>,
+    document: Option<Arc<Node>>,
 }
 
 /// A string that was opened. It keeps its node, so that no other node gets its address.
@@ -77,25 +87,29 @@ impl Versions {
     /// Returns the value that steps lead to, also below strings; `None` if there is none. A value
     /// that cannot be reached in an earlier version was not there.
     pub(super) fn value_at(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
-        let mut options = EditOptions {
-            text_fields: text_fields(root),
-            ..EditOptions::default()
-        };
         // The root of the text, and the number of steps to it.
         let (mut text, mut start) = (Arc::clone(root), 0);
+        let mut text_format = None;
         let mut node = Arc::clone(root.resolved());
         for (depth, step) in steps.iter().enumerate() {
             if node.as_scalar().is_some() {
+                let options = match text_format {
+                    Some(text_format) => EditOptions {
+                        text_format,
+                        ..EditOptions::default()
+                    },
+                    None => EditOptions {
+                        text_fields: text_fields(root),
+                        ..EditOptions::default()
+                    },
+                };
                 let Some(opened) = self.open(&text, &steps[start..depth], &node, &options) else {
                     // A string with several documents, whose index is a step.
                     let path = FieldPath::of_steps(&steps[start..]);
                     let found = find(&text, &path, &options).ok()?;
                     return found.into_iter().next().map(|found| found.node);
                 };
-                options = EditOptions {
-                    text_format: opened.format,
-                    ..EditOptions::default()
-                };
+                text_format = Some(opened.format);
                 node = Arc::clone(opened.document.resolved());
                 text = opened.document;
                 start = depth;
@@ -137,6 +151,23 @@ impl Versions {
         Some(opened)
     }
 
+    /// Returns the document in the string that steps lead to; `None` if it has none, or several.
+    pub(super) fn document_at(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
+        let scalar = self.value_at(root, steps)?;
+        let key = address(&scalar);
+        if let Some(opened) = self.opened.borrow().get(&key) {
+            return Some(Arc::clone(&opened.document));
+        }
+        let options = EditOptions {
+            text_fields: text_fields(root),
+            ..EditOptions::default()
+        };
+        let opened = self.open(root, steps, &scalar, &options)?;
+        // Any text is a document that is one scalar.
+        let is_collection = opened.document.resolved().as_scalar().is_none();
+        is_collection.then_some(opened.document)
+    }
+
     /// Returns the steps to a value in another version; `None` if it is not there.
     pub(super) fn steps_in(
         &self,
@@ -145,35 +176,94 @@ impl Versions {
         steps: &[PathStep],
     ) -> Option<Vec<PathStep>> {
         let mut found: Vec<PathStep> = Vec::with_capacity(steps.len());
+        let mut here = Arc::clone(root.resolved());
+        let mut there = Arc::clone(other.resolved());
         for (depth, step) in steps.iter().enumerate() {
-            // The whole way from the root, since steps may lead into strings.
-            let here = self.value_at(root, &steps[..depth])?;
-            let there = self.value_at(other, &found)?;
-            found.push(match step {
+            let step_there = match step {
                 PathStep::Key(key) => key_in(&there, &here, key)?,
                 PathStep::Index(index) => self.index_in(&there, &here, *index)?,
-            });
+            };
+            let next = (child(&here, step), child(&there, &step_there));
+            found.push(step_there);
+            if depth + 1 == steps.len() {
+                break;
+            }
+            (here, there) = match next {
+                (Some(here), Some(there)) => {
+                    (Arc::clone(here.resolved()), Arc::clone(there.resolved()))
+                }
+                // A step into a string: the whole way from the root decides what the string contains.
+                _ => (
+                    self.value_at(root, &steps[..=depth])?,
+                    self.value_at(other, &found)?,
+                ),
+            };
         }
         Some(found)
     }
 
-    /// Returns how far steps lead in a tree of the same shape, such as a patch.
-    pub(super) fn deepest_in(
+    /// Returns the place of what steps lead to in a tree of the same shape, such as a patch; or of
+    /// what they lead to first that has a place, from the end.
+    pub(super) fn deepest_place_in(
         &self,
         tree: &Arc<Node>,
         root: &Arc<Node>,
         steps: &[PathStep],
-    ) -> Arc<Node> {
+    ) -> Option<Location> {
         for depth in (1..=steps.len()).rev() {
             let found = self.steps_in(tree, root, &steps[..depth]);
-            if let Some(node) = found.and_then(|found| self.value_at(tree, &found)) {
-                return node;
+            let node = found.and_then(|found| self.value_at(tree, &found));
+            if let Some(place) = node.and_then(|node| node.location()) {
+                return Some(place);
             }
         }
-        Arc::clone(tree)
+        tree.location()
     }
 
-    /// Returns the step to an item in another version of a list.
+    /// Returns the format of the document in the string that the first `depth` steps lead to.
+    pub(super) fn format_of(
+        &self,
+        root: &Arc<Node>,
+        steps: &[PathStep],
+        depth: usize,
+    ) -> Option<DocumentFormat> {
+        let scalar = self.value_at(root, steps.get(..depth)?)?;
+        self.value_at(root, steps)?;
+        let opened = self.opened.borrow();
+        opened.get(&address(&scalar)).map(|opened| opened.format)
+    }
+
+    /// Returns the document of a file, which `read` reads when it is first asked for.
+    pub(super) fn file(
+        &self,
+        source: &Arc<Source>,
+        read: impl FnOnce() -> Option<Arc<Node>>,
+    ) -> Option<Arc<Node>> {
+        let key = Arc::as_ptr(source).addr();
+        if let Some(file) = self.files.borrow().get(&key) {
+            return file.document.clone();
+        }
+        let document = read();
+        let file = ReadSource {
+            _source: Arc::clone(source),
+            document: document.clone(),
+        };
+        self.files.borrow_mut().insert(key, file);
+        document
+    }
+
+    /// Returns the step to an item in another version of a list, or to a document in a string with
+    /// several.
+    fn index_in(&self, other: &Arc<Node>, list: &Arc<Node>, index: usize) -> Option<PathStep> {
+        let are_lists = list.as_sequence().is_some() && other.as_sequence().is_some();
+        let index = match are_lists {
+            true => self.item_in(other, list, index)?,
+            false => index,
+        };
+        Some(PathStep::Index(index))
+    }
+
+    /// Returns the index of an item in another version of a list.
     ///
     /// It is the item with the same node. An item that was edited is the one that was parsed at the
     /// same place, or has the same name. The turns of a loop have the same place, and an inserted item
@@ -184,15 +274,17 @@ impl Versions {
     /// - {name: a}  1     - {name: a, port: 2}  3        3: none, since 1 is still there
     ///                    - {name: a}  1                 1: the same node
     /// ```
-    fn index_in(&self, other: &Arc<Node>, list: &Arc<Node>, index: usize) -> Option<PathStep> {
-        let (Some(items), Some(others)) = (list.as_sequence(), other.as_sequence()) else {
-            // The document of a string with several.
-            return Some(PathStep::Index(index));
-        };
+    pub(super) fn item_in(
+        &self,
+        other: &Arc<Node>,
+        list: &Arc<Node>,
+        index: usize,
+    ) -> Option<usize> {
+        let (items, others) = (list.as_sequence()?, other.as_sequence()?);
         let item = items.items.at(index)?;
         let compared = self.compare(other, list);
         if let Some(&at) = compared.positions.get(&address(item.value.resolved())) {
-            return Some(PathStep::Index(at));
+            return Some(at);
         }
         let start = item.start.and_then(|start| compared.starts.get(&start));
         let mut at_place = start.cloned().unwrap_or_default();
@@ -203,15 +295,11 @@ impl Versions {
                 .is_some_and(|other| is_same_place(other, item))
         });
         if let [at] = at_place.as_slice() {
-            return Some(PathStep::Index(*at));
+            return Some(*at);
         }
         let named = compared.names.get(&item_name(&item.value)?)?;
         let is_candidate = |at: &&usize| at_place.is_empty() || at_place.contains(*at);
-        named
-            .iter()
-            .find(is_candidate)
-            .copied()
-            .map(PathStep::Index)
+        named.iter().find(is_candidate).copied()
     }
 
     fn compare(&self, other: &Arc<Node>, list: &Arc<Node>) -> Rc<ComparedLists> {
@@ -256,8 +344,8 @@ impl Versions {
     }
 }
 
-/// Whether `root` and `other` share the node of a collection on the way along `steps`, so that the
-/// value is the same in both.
+/// Returns whether `root` and `other` share the node of a collection on the way along `steps`, so
+/// that the value is the same in both.
 pub(super) fn is_shared(root: &Arc<Node>, other: &Arc<Node>, steps: &[PathStep]) -> bool {
     let (mut one, mut two) = (root.resolved(), other.resolved());
     for step in steps {
@@ -273,6 +361,19 @@ pub(super) fn is_shared(root: &Arc<Node>, other: &Arc<Node>, steps: &[PathStep])
         }
     }
     Arc::ptr_eq(one, two)
+}
+
+/// Returns the number of steps to the first string on the way to a value; `None` for a value that is
+/// in no string.
+pub(super) fn string_depth(root: &Arc<Node>, steps: &[PathStep]) -> Option<usize> {
+    let mut node = root.resolved();
+    for (depth, step) in steps.iter().enumerate() {
+        if node.as_scalar().is_some() {
+            return Some(depth);
+        }
+        node = child(node, step)?.resolved();
+    }
+    None
 }
 
 /// Returns the child of a collection.
@@ -292,11 +393,23 @@ fn key_in(other: &Arc<Node>, mapping: &Arc<Node>, key: &str) -> Option<PathStep>
     if other.get(key).is_some() || mapping.as_scalar().is_some() {
         return Some(PathStep::Key(key.into()));
     }
-    let value = mapping.get(key)?;
-    let mut entries = other.as_mapping()?.entries.iter();
-    let same = |entry: &&Entry| Arc::ptr_eq(entry.value.resolved(), value.resolved());
-    let renamed = entries.find(same)?;
-    Some(PathStep::Key(renamed.key.resolved().text()?.into()))
+    let renamed = renamed_entry(other.as_mapping()?, mapping.get(key)?)?;
+    let entry = other.as_mapping()?.entries.at(renamed)?;
+    Some(PathStep::Key(entry.key.resolved().text()?.into()))
+}
+
+/// Returns the index of an entry in another version of a mapping. One that was renamed is found by
+/// its value.
+pub(super) fn entry_in(other: &Arc<Node>, mapping: &Arc<Node>, index: usize) -> Option<usize> {
+    let entry = mapping.as_mapping()?.entries.at(index)?;
+    let others = other.as_mapping()?;
+    let same_key = others.position(entry.key.resolved().text()?);
+    same_key.or_else(|| renamed_entry(others, &entry.value))
+}
+
+fn renamed_entry(mapping: &Mapping, value: &Arc<Node>) -> Option<usize> {
+    let same = |entry: &Entry| Arc::ptr_eq(entry.value.resolved(), value.resolved());
+    mapping.entries.iter().position(same)
 }
 
 fn is_same_place(one: &Item, other: &Item) -> bool {
@@ -321,8 +434,8 @@ fn item_name(item: &Arc<Node>) -> Option<ItemName> {
     })
 }
 
-/// Whether a step made another value of `before`. A value that was given again at another place
-/// counts, since only this place matters from then on.
+/// Returns whether a step made another value of `before`. A value that was given again at another
+/// place counts, since only this place matters from then on.
 pub(super) fn is_changed(before: &Arc<Node>, after: &Arc<Node>) -> bool {
     if Arc::ptr_eq(before, after) {
         return false;
@@ -341,7 +454,6 @@ pub(super) fn is_changed(before: &Arc<Node>, after: &Arc<Node>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
     use crate::yaml::parse_data;
 
     fn tree(text: &str) -> Arc<Node> {

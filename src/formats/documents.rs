@@ -50,8 +50,9 @@ impl Documents {
     /// Reads the text under a key in the format given, or else in the one that the key names for
     /// sure, or else as JSON or YAML, depending on what it looks like.
     ///
-    /// A key such as `config.json` may have a text that only YAML can read, with a warning. What was
-    /// meant to be JSON and is broken is none: an edit of `{"port":}` as YAML would hide the mistake.
+    /// A key such as `config.json` may have a text that only YAML can read, with a warning. What
+    /// was meant to be JSON and is broken is not one: an edit of `{"port":}` as YAML would hide the
+    /// mistake.
     ///
     /// # Errors
     /// A text that is not in the format.
@@ -139,7 +140,7 @@ impl Documents {
         self.warnings()
     }
 
-    /// Whether a document has aliases, which follow the node that they refer to.
+    /// Returns whether a document has aliases, which follow the node that they refer to.
     pub fn has_aliases(&self) -> bool {
         self.text.has_aliases()
     }
@@ -167,7 +168,7 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns the text whose documents are `roots`, and the edits that lead to it; `None` if
+    /// Returns the text whose documents are `roots`, and the edits that produce it; `None` if
     /// documents were added.
     pub fn print(&self, roots: &[Arc<Node>]) -> (String, Option<Vec<TextEdit>>) {
         if let Some(text) = self.text.extended(roots) {

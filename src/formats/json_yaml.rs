@@ -196,7 +196,8 @@ pub(super) fn check_yaml_for_json(stream: &Stream, key: &str) -> Result<Option<B
     Ok((!is_json5 && !is_text).then(|| not_strict(&error)))
 }
 
-/// Whether YAML reads a value as something that nobody writes in YAML, and that JSON with a mistake looks like:
+/// Returns whether YAML reads a value as something that nobody writes in YAML, and that JSON with a
+/// mistake looks like:
 ///
 /// ```text
 /// {"port":}                    a value is missing between brackets

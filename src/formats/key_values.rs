@@ -172,7 +172,7 @@ impl<'a> KeyValueBody<'a> {
     /// Replaces the value of the line `at`, or only what changed in it.
     fn replace(&self, at: usize, before: &Arc<Node>, after: &Arc<Node>, edits: &mut LineEdits<'_>) {
         let line = self.lines[at];
-        // A merged tree has nodes of its own for equal values. Their spelling stays, too.
+        // A merged tree has other nodes for equal values. Their spelling also stays.
         if Arc::ptr_eq(before, after) || before.text() == after.text() {
             return;
         }
@@ -291,7 +291,8 @@ pub(super) fn refuse_lone_carriage_returns(source: &Arc<Source>) -> Result<()> {
         if !text[at + 1..].starts_with('\n') {
             let message = "expected lines that end with a line feed, found a lone carriage return";
             return Err(Diagnostic::error(Code::NotADocument, message)
-                .at(Location::new(source, Span::new(at, at + 1)), "here"));
+                .at(Location::new(source, Span::new(at, at + 1)), "here")
+                .help("end each line with a line feed: programs read this text differently"));
         }
     }
     Ok(())
@@ -313,7 +314,7 @@ pub(super) fn check_texts<'a>(entry: &'a Entry, title: &str) -> Result<CheckedTe
     // An empty value would be a different thing: most programs distinguish it from a missing key.
     if value.value() == Some(Value::Null) {
         let message = format!("{title} has no null, found one for `{name}`");
-        return Err(misfit(value, message));
+        return Err(misfit(value, message).help("write an empty text, or remove the key"));
     }
     match (key.text(), value.text()) {
         (Some(key), Some(value)) => Ok(CheckedTexts { key, value }),

@@ -90,7 +90,7 @@ pub(super) trait ParsedText: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Whether a document has aliases, which follow the node that they refer to.
+    /// Returns whether a document has aliases, which follow the node that they refer to.
     fn has_aliases(&self) -> bool {
         false
     }
@@ -147,17 +147,17 @@ impl DocumentFormat {
         self.0.syntax
     }
 
-    /// Whether every value is a string.
+    /// Returns whether every value is a string.
     pub fn has_only_text(self) -> bool {
         self.0.scalars.only_text
     }
 
-    /// Whether `text`, written without quotes, is something other than a string.
+    /// Returns whether `text`, written without quotes, is something other than a string.
     pub fn is_typed(self, text: &str) -> bool {
         (self.0.scalars.is_typed)(text)
     }
 
-    /// Whether `text`, written without quotes, is a date or a time.
+    /// Returns whether `text`, written without quotes, is a date or a time.
     pub fn is_time(self, text: &str) -> bool {
         (self.0.scalars.is_time)(text)
     }
@@ -225,7 +225,7 @@ impl DocumentFormat {
     }
 }
 
-/// Whether a node is a whole text, and not a part of one.
+/// Returns whether a node is a whole text, and not a part of one.
 pub(super) fn is_whole_text(node: &Node) -> bool {
     match &node.origin {
         None => true,

@@ -129,7 +129,7 @@ impl<'a> Lines<'a> {
         (start > self.first()).then(|| self.start(start - 1))
     }
 
-    /// Whether the line that starts at `start` is the first one, or follows a blank one.
+    /// Returns whether the line that starts at `start` is the first one, or follows a blank one.
     pub(super) fn follows_blank(&self, start: usize) -> bool {
         self.above(start)
             .is_none_or(|above| self.slice(above, start).trim().is_empty())
@@ -181,7 +181,8 @@ impl<'a> LineEdits<'a> {
         self.added.push(Added { at, rank, text });
     }
 
-    /// Whether what is added next at `at` comes after a blank line, or at the start of the text.
+    /// Returns whether what is added next at `at` comes after a blank line, or at the start of the
+    /// text.
     pub(super) fn follows_blank(&self, at: usize) -> bool {
         let nothing = || at == self.lines.first() || self.lines.follows_blank(at);
         self.ends_blank.get(&at).copied().unwrap_or_else(nothing)

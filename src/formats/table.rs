@@ -55,7 +55,7 @@ impl DocumentFormat {
     /// Returns the format in which the text under `key` is read if none is given.
     ///
     /// `None` means that the text itself shows whether it is JSON or YAML, whatever the extension:
-    /// kustomize reads `config.json` with a YAML text in it, too.
+    /// kustomize also reads `config.json` with a YAML text in it.
     pub fn of_text_under(key: &str) -> Option<DocumentFormat> {
         DocumentFormat::of_key(key).filter(|format| format.syntax().is_none())
     }
@@ -99,7 +99,7 @@ impl<'de> Visitor<'de> for FormatVisitor {
     }
 }
 
-/// The name alone. It is a type of its own so that the error about it is placed at the name.
+/// The name alone. It is a separate type so that the error about it is placed at the name.
 struct FormatName(DocumentFormat);
 
 impl<'de> Deserialize<'de> for FormatName {

@@ -49,7 +49,8 @@ fn parse_digits(text: &str) -> Option<f64> {
     text.replace('_', "").parse().ok()
 }
 
-/// Returns whether each underscore has a digit on both sides. The `0x` of a number counts as one.
+/// Returns whether each underscore has a digit on both sides. The `0x` of a number is treated as a
+/// digit.
 fn are_underscores_between_digits(text: &str, is_hexadecimal: bool) -> bool {
     let bytes = text.as_bytes();
     let is_digit = |place: Option<usize>| {

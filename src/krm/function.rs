@@ -33,7 +33,7 @@ const API_VERSIONS: [&str; 3] = [
 /// Returns the answer to the ResourceList in `input`, with a result for everything that is added to
 /// `diagnostics`.
 ///
-/// Files that the functionConfig refers to are read below the folder that the host gives (see
+/// Files that the functionConfig refers to are read below the folder that the host names (see
 /// `function_folder`). The answer must be written to standard output even after an error. It is
 /// empty only if the input is not a ResourceList; one that cannot be parsed gets an answer with nothing but results.
 pub fn call(
@@ -53,7 +53,7 @@ pub fn call(
     };
     hide_secrets(diagnostics);
     let answer = with_results(&root, &list.root, diagnostics.as_slice());
-    // The results name object and file in fields of their own. On standard error, a line of standard
+    // The results name object and file in separate fields. On standard error, a line of standard
     // input alone says nothing to somebody who has never seen the ResourceList.
     for diagnostic in diagnostics.as_mut_slice() {
         diagnostic
@@ -64,8 +64,8 @@ pub fn call(
     TextWithEdits::new(Arc::clone(&list.stream.source), edits)
 }
 
-/// Returns the answer to a text that is no ResourceList: nothing, or if it was meant to be one, a list with the errors.
-/// Hosts show the results of a function that fails.
+/// Returns the answer to a text that is not a ResourceList: a list with the errors if it was meant
+/// to be one, or else nothing. Hosts show the results of a function that fails.
 fn answer_without_list(input: &Source, diagnostics: &Diagnostics) -> TextWithEdits {
     if !input.text().contains("ResourceList") {
         return TextWithEdits::empty();

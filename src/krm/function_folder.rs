@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::objects::is_same_object;
-use crate::kubernetes::Resource;
+use crate::kubernetes::{KUSTOMIZATION_FILES, Resource};
 use crate::source::world::{FileKind, Folder, RelativePath, World};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, parse_data};
@@ -33,8 +33,6 @@ const PACKAGE_PATH: &str = "internal.config.kubernetes.io/package-path";
 pub(super) const FILE_PATH: &str = "internal.config.kubernetes.io/path";
 /// How kustomize finds the function. It is part of the configuration.
 const FUNCTION: &str = "config.kubernetes.io/function";
-/// The names of a kustomization. kustomize calls functions in the folder of one.
-const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// Returns the folder below which the functionConfig may name files. `allowed` is the folder that
 /// the user allows, `items` are the objects of the list.
@@ -85,7 +83,8 @@ fn folder_of_kustomization(
         && items
             .iter()
             .all(|item| item.annotation(FILE_PATH).is_none())
-        && KUSTOMIZATIONS
+        // kustomize calls functions in the folder of the kustomization.
+        && KUSTOMIZATION_FILES
             .iter()
             .any(|name| matches!(world.kind(Path::new(name)), Ok(FileKind::File)));
     is_kustomize.then(PathBuf::new)

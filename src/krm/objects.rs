@@ -175,7 +175,7 @@ fn reparsed(node: &Arc<Node>) -> Option<Arc<Node>> {
     Some(Arc::clone(&stream.documents.first()?.root))
 }
 
-/// Whether a node is from `stream`, edited or not.
+/// Returns whether a node is from `stream`, edited or not.
 fn is_from(node: &Node, stream: &Stream) -> bool {
     match &node.origin {
         Some(origin) => Arc::ptr_eq(&origin.source, &stream.source),

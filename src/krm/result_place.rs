@@ -11,7 +11,7 @@ use crate::source::world::STANDARD_INPUT;
 use crate::source::{Diagnostic, Diagnostics, Location, ObjectReference, Span};
 use crate::yaml::{Content, Node};
 
-/// The annotations that give the file of an object: the current name and the old one.
+/// The annotations with the file of an object: the current name and the old one.
 pub(super) const PATHS: [&str; 2] = [
     "internal.config.kubernetes.io/path",
     "config.kubernetes.io/path",
@@ -152,7 +152,7 @@ fn as_resource(node: &Arc<Node>) -> Option<Resource> {
     Resource::new(Arc::clone(node.resolved())).ok()
 }
 
-/// Whether `location` is inside of `node`.
+/// Returns whether `location` is inside of `node`.
 fn covers(node: &Node, location: &Location) -> bool {
     match &node.origin {
         Some(origin) => {

@@ -7,7 +7,7 @@ use crate::kubernetes::Resource;
 use crate::source::{Diagnostic, ObjectReference, visible_line};
 use crate::yaml::{Entry, Item, Node};
 
-/// The annotations that give the document in a file: the current name and the old one.
+/// The annotations with the number of the document in a file: the current name and the old one.
 const INDEXES: [&str; 2] = [
     "internal.config.kubernetes.io/index",
     "config.kubernetes.io/index",
@@ -110,7 +110,7 @@ fn resource_ref(object: &ObjectReference) -> Arc<Node> {
     Node::mapping(entries)
 }
 
-/// Returns the file of an object, if its annotations give one.
+/// Returns the file of an object, if its annotations name one.
 fn file(resource: &Resource) -> Option<Arc<Node>> {
     let path = PATHS.iter().find_map(|key| resource.annotation(key))?;
     let mut entries = vec![Entry::new("path", Node::string(path))];

@@ -31,6 +31,11 @@ pub struct History {
     pub recorded: Option<Arc<Node>>,
     /// Whether `helm` rendered the object, so that the namespace transformer skips it.
     pub is_helm_generated: bool,
+    /// The labels and annotations that a step of the build has added at several places.
+    pub shared_values: Vec<Arc<Node>>,
+    /// Whether kustomize has printed the object and read it again since it was loaded, so that only
+    /// strings that need quotes have them.
+    pub is_reprinted: bool,
 }
 
 impl History {
@@ -41,6 +46,7 @@ impl History {
             || !self.prefixes.is_empty()
             || !self.suffixes.is_empty()
             || self.origin.is_some()
+            || self.is_helm_generated
     }
 }
 
@@ -79,6 +85,8 @@ pub struct ObjectOrigin {
     pub configured_in: String,
     /// The generator or transformer, if there is one.
     pub configured_by: Option<ConfiguredBy>,
+    /// The annotation as the object already had it when it was created, such as by a program.
+    pub as_written: Option<Arc<str>>,
 }
 
 /// The identity of a generator or transformer.

@@ -61,7 +61,7 @@ impl LabelSelector {
             })
     }
 
-    /// Whether the selector matches an object whose labels are looked up by `label`.
+    /// Returns whether the selector matches an object whose labels are looked up by `label`.
     pub fn selects<'a>(&self, label: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.requirements
             .iter()

@@ -6,12 +6,14 @@
 //! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and
 //!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without asking every
 //!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
+//! - [`ObjectPath`] is what people type for values of objects: `Deployment/web spec.replicas`.
 //! - Two tables contain what only the kind of an object determines: `merge_keys` (which lists are
 //!   merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`text_fields`] (which fields are strings, which of these are base64,
 //!   and which are whole numbers). [`KindOrder`] is the order in which kinds are printed.
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 
+mod hash_suffix;
 mod history;
 mod id;
 mod kind_order;
@@ -20,6 +22,7 @@ mod merge_keys;
 mod merge_rules;
 mod name_index;
 mod no_match;
+mod object_path;
 mod open_api;
 mod recorded;
 mod resource;
@@ -29,6 +32,7 @@ mod secrets;
 mod selector;
 mod text_fields;
 
+pub use hash_suffix::{HASH_DIGITS, HASH_LENGTH, without_hash};
 pub use history::{ConfiguredBy, History, ObjectOrigin, PreviousId, SourceDocument};
 pub use id::{ResourceId, split_api_version};
 pub use kind_order::KindOrder;
@@ -36,10 +40,15 @@ pub use label_selector::LabelSelector;
 pub use merge_rules::{MergeKeys, MergeRule, MergeRules, is_builtin_kind};
 pub use name_index::{NameIndex, SelectorHint};
 pub use no_match::explain_no_match;
+pub use object_path::{ObjectPath, quotes_help};
 pub use open_api::OpenApiSchema;
 pub use recorded::{RecordedStep, record_all, start_records};
-pub use resource::Resource;
+pub use resource::{CopiedSuffix, Resource};
 pub use secret_data::plain_secret_values;
-pub use secrets::{hide_secrets, hide_secrets_of};
+pub use secrets::{hide_secrets, hide_secrets_of, keep_secrets};
 pub use selector::{SourceSelector, TargetSelector, TargetSelectorConfig};
 pub use text_fields::text_fields;
+
+/// The names that a kustomization file may have, in the order in which kustomize looks for them.
+pub const KUSTOMIZATION_FILES: [&str; 3] =
+    ["kustomization.yaml", "kustomization.yml", "Kustomization"];

@@ -37,6 +37,19 @@ impl RecordedStep {
             reads: Vec::new(),
         }
     }
+
+    /// Returns the record of the step for one object, with its root before and after.
+    fn changing(self, before: Option<Arc<Node>>, after: Option<Arc<Node>>) -> JournalStep {
+        JournalStep {
+            kind: self.kind,
+            place: self.place,
+            before,
+            after,
+            written: self.written,
+            edits: self.edits,
+            reads: self.reads,
+        }
+    }
 }
 
 impl Resource {
@@ -58,17 +71,14 @@ impl Resource {
             return;
         }
         let before = self.history.recorded.replace(Arc::clone(&self.node));
+        recorder.step(|| step().changing(before, Some(Arc::clone(&self.node))));
+    }
+
+    /// Records that a step removed the object.
+    pub fn record_removal(&self, recorder: Recorder<'_>, step: impl FnOnce() -> RecordedStep) {
         recorder.step(|| {
-            let step = step();
-            JournalStep {
-                kind: step.kind,
-                place: step.place,
-                before,
-                after: Some(Arc::clone(&self.node)),
-                written: step.written,
-                edits: step.edits,
-                reads: step.reads,
-            }
+            let before = self.history.recorded.as_ref().unwrap_or(&self.node);
+            step().changing(Some(Arc::clone(before)), None)
         });
     }
 }

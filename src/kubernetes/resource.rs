@@ -17,6 +17,15 @@ const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 
+/// A suffix that a copy of a name has.
+#[derive(Clone, Debug)]
+pub struct CopiedSuffix {
+    /// Without the dash before it.
+    pub suffix: String,
+    /// What copied the name.
+    pub location: Option<Location>,
+}
+
 /// A Kubernetes object.
 #[derive(Clone, Debug)]
 pub struct Resource {
@@ -34,6 +43,8 @@ pub struct Resource {
     pub is_generated: bool,
     /// Whether its name gets a suffix at the end of the run.
     pub needs_hash: bool,
+    /// The suffix with which its name was copied before it got it.
+    pub copied_suffix: Option<CopiedSuffix>,
     /// The record of a build of a kustomization; empty in other runs.
     pub history: History,
 }
@@ -57,6 +68,7 @@ impl Resource {
             slot: None,
             is_generated: false,
             needs_hash: false,
+            copied_suffix: None,
             history: History::default(),
         };
         resource.check_previous_ids()?;

@@ -20,7 +20,8 @@ pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Dia
             .collect();
     }
     let text = |key| after.get(key).and_then(|node| node.resolved().text());
-    if (text("apiVersion"), text("kind")) != (Some("v1"), Some("Secret")) {
+    // Without `apiVersion` it is a part of an object: a patch, or a file that is not complete yet.
+    if text("kind") != Some("Secret") || text("apiVersion").is_some_and(|version| version != "v1") {
         return warnings;
     }
     let old = before.get("data");

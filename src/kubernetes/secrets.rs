@@ -15,15 +15,18 @@
 //! - literals: [token=s3cret]   what is behind the equals sign
 //! ```
 //!
+//! What a template or a generator makes is in no file. Those steps keep its texts ([`keep_secrets`]).
+//!
 //! Places stay: which file, line, object and key. A run without messages searches nothing.
 
 mod mask;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use self::mask::Mask;
-use crate::edit::{decode_base64, parse_as};
-use crate::source::{Diagnostics, Source, Span};
+use crate::edit::{decode_base64, encode_base64, parse_as};
+use crate::source::{Diagnostics, Location, Source, Span};
 use crate::yaml::{Content, Node, parse_data};
 
 /// The annotation in which `kubectl apply` keeps the whole object.
@@ -49,11 +52,21 @@ pub fn hide_secrets(diagnostics: &mut Diagnostics) {
     for location in diagnostics.secrets() {
         let file = location.in_file();
         file.source.hide(file.span);
-        add_text(location.source.slice(location.span), DEPTH, &mut mask);
+        add_kept(location.source.slice(location.span), &mut mask);
+    }
+    let own = diagnostics.as_slice().iter();
+    let own = own.flat_map(|diagnostic| &diagnostic.secret_texts);
+    for text in diagnostics.secret_texts().iter().chain(own) {
+        add_kept(text, &mut mask);
     }
     for file in &files {
         for span in secret_spans(file, &mut mask) {
             file.hide(span);
+        }
+    }
+    for diagnostic in diagnostics.as_slice() {
+        for label in &diagnostic.labels {
+            hide_in_excerpt(&label.location.in_file(), &mask);
         }
     }
     for diagnostic in diagnostics.as_mut_slice() {
@@ -63,9 +76,48 @@ pub fn hide_secrets(diagnostics: &mut Diagnostics) {
             .iter_mut()
             .for_each(|note| mask.apply(note));
         diagnostic.help.iter_mut().for_each(|help| mask.apply(help));
+        // A masked name is not one to write.
+        diagnostic.remedies.retain(|remedy| {
+            let mut text = remedy.text().to_owned();
+            mask.apply(&mut text);
+            text == remedy.text()
+        });
         for label in &mut diagnostic.labels {
             mask.apply(&mut label.text);
         }
+    }
+}
+
+/// Keeps the values of the Secrets in a tree secret. They need not be in any file.
+pub fn keep_secrets(root: &Arc<Node>, diagnostics: &mut Diagnostics) {
+    let mut keep = |text: &str, _| diagnostics.keep_secret_text(text);
+    Found::new(&mut keep).visit(root);
+}
+
+/// Adds a text that a step kept: of a file, or of an object, where it may be in base64.
+fn add_kept(text: &str, mask: &mut Mask) {
+    add_text(text, DEPTH, mask);
+    mask.add(&encode_base64(text, ""));
+    if let Some(decoded) = decode_base64(text) {
+        add_text(&decoded, DEPTH, mask);
+    }
+}
+
+/// The lines before and behind a label that an excerpt may show.
+const EXCERPT_LINES: usize = 3;
+
+/// Hides secret texts in the lines that an excerpt shows, whatever the structure around them: a data value that a
+/// template writes into a Secret, or a second file with the same password.
+fn hide_in_excerpt(location: &Location, mask: &Mask) {
+    let source = &location.source;
+    let first = source.line(location.span.start());
+    let last = source.line(location.span.end());
+    let start = source.line_span(first.saturating_sub(EXCERPT_LINES).max(1));
+    let end = source.line_span(last + EXCERPT_LINES);
+    let shown = Span::new(start.start(), end.end());
+    for span in mask.found_in(source.slice(shown)) {
+        let start = shown.start() + span.start();
+        source.hide(Span::new(start, start + span.len()));
     }
 }
 
@@ -79,13 +131,15 @@ pub fn hide_secrets_of(source: &Arc<Source>) {
 /// Returns the spans of secret values in a file, and adds their texts to `mask`.
 fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
     let text = source.text();
-    if !text.contains("Secret") && !text.contains("secretGenerator") {
+    // The fields of a Secret, and those of its generators with whatever is misspelled in them.
+    if !["Secret", "secretGen", "stringData"]
+        .iter()
+        .any(|word| text.contains(word))
+    {
         return Vec::new();
     }
-    let mut found = Found {
-        spans: Vec::new(),
-        mask,
-    };
+    let mut keep = |text: &str, depth| add_text(text, depth, mask);
+    let mut found = Found::new(&mut keep);
     match parse_as(source, None).or_else(|_| parse_data(source)) {
         Ok(stream) => {
             for document in &stream.documents {
@@ -100,27 +154,52 @@ fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
 
 struct Found<'m> {
     spans: Vec<Span>,
-    mask: &'m mut Mask,
+    /// Takes a secret text, and how deep documents in it are searched.
+    keep: &'m mut dyn FnMut(&str, usize),
+    /// The collections that were searched: code may put one value into many places.
+    searched: HashSet<*const Node>,
+    /// The collections that a generator is given.
+    given: HashSet<*const Node>,
 }
 
-impl Found<'_> {
+impl<'m> Found<'m> {
+    fn new(keep: &'m mut dyn FnMut(&str, usize)) -> Found<'m> {
+        Found {
+            spans: Vec::new(),
+            keep,
+            searched: HashSet::new(),
+            given: HashSet::new(),
+        }
+    }
+
     /// Looks for Secrets, and for generators of Secrets, at any depth.
     fn visit(&mut self, node: &Arc<Node>) {
+        if node.as_scalar().is_none() && !self.searched.insert(Arc::as_ptr(node)) {
+            return;
+        }
         match &node.content {
             Content::Mapping(mapping) => {
                 let kind = mapping.get("kind").and_then(|kind| kind.text());
                 match kind {
                     Some("Secret") => self.secret(node),
                     Some("SecretGenerator") => self.generator(node),
+                    // Its items need not say their kind.
+                    Some("SecretList") => {
+                        let items = mapping.get("items").map(|items| items.resolved());
+                        let items = items.and_then(|items| items.as_sequence());
+                        for item in items.iter().flat_map(|items| items.items.iter()) {
+                            self.secret(item.value.resolved());
+                        }
+                    }
                     _ => {}
                 }
                 for entry in mapping.entries.iter() {
-                    if entry.key.text() == Some("secretGenerator")
-                        && let Some(entries) = entry.value.resolved().as_sequence()
-                    {
-                        for item in entries.items.iter() {
-                            self.generator(&item.value);
-                        }
+                    match entry.key.text() {
+                        // The key may be misspelled: `secretGenerators`.
+                        Some(key) if key.starts_with("secretGen") => self.generators(&entry.value),
+                        // An overlay or a patch without a kind: no other object has this field.
+                        Some("stringData") if kind.is_none() => self.values(&entry.value, false),
+                        _ => {}
                     }
                     self.visit(&entry.value);
                 }
@@ -136,18 +215,8 @@ impl Found<'_> {
 
     fn secret(&mut self, secret: &Arc<Node>) {
         for (field, is_base64) in [("data", true), ("stringData", false)] {
-            let values = secret
-                .get(field)
-                .and_then(|values| values.resolved().as_mapping().cloned());
-            for entry in values.iter().flat_map(|values| values.entries.iter()) {
-                let value = entry.value.resolved();
-                self.hide(value);
-                if let Some(text) = value.text() {
-                    add_text(text, DEPTH, self.mask);
-                    if is_base64 && let Some(decoded) = decode_base64(text) {
-                        add_text(&decoded, DEPTH, self.mask);
-                    }
-                }
+            if let Some(values) = secret.get(field) {
+                self.values(values, is_base64);
             }
         }
         if let Some(applied) = secret.get_in(&["metadata", "annotations", LAST_APPLIED]) {
@@ -155,18 +224,77 @@ impl Found<'_> {
         }
     }
 
+    /// Hides every value of a field of a Secret.
+    fn values(&mut self, values: &Arc<Node>, is_base64: bool) {
+        let values = values.resolved().as_mapping();
+        for entry in values.iter().flat_map(|values| values.entries.iter()) {
+            let value = entry.value.resolved();
+            self.hide(value);
+            if let Some(text) = value.text() {
+                (self.keep)(text, DEPTH);
+                if is_base64 && let Some(decoded) = decode_base64(text) {
+                    (self.keep)(&decoded, DEPTH);
+                }
+            }
+        }
+    }
+
+    fn generators(&mut self, entries: &Arc<Node>) {
+        if let Some(entries) = entries.resolved().as_sequence() {
+            for item in entries.items.iter() {
+                self.generator(&item.value);
+            }
+        }
+    }
+
+    /// Hides what a generator is given: all of it but the fields that contain no values, because a mistake in the name
+    /// or the form of `literals` must not print them.
     fn generator(&mut self, generator: &Arc<Node>) {
-        let literals = generator
-            .get("literals")
-            .and_then(|list| list.resolved().as_sequence().cloned());
-        for item in literals.iter().flat_map(|list| list.items.iter()) {
-            self.hide(item.value.resolved());
-            if let Some(text) = item.value.text() {
-                add_text(
-                    text.split_once('=').map_or(text, |(_, value)| value),
-                    DEPTH,
-                    self.mask,
-                );
+        const SHOWN: [&str; 12] = [
+            "apiVersion",
+            "behavior",
+            "env",
+            "envs",
+            "files",
+            "kind",
+            "mergeValues",
+            "metadata",
+            "name",
+            "namespace",
+            "options",
+            "type",
+        ];
+        let fields = generator.resolved().as_mapping();
+        for field in fields.iter().flat_map(|fields| fields.entries.iter()) {
+            if !field.key.text().is_some_and(|key| SHOWN.contains(&key)) {
+                self.given(&field.value);
+            }
+        }
+    }
+
+    /// Hides the scalars of a value, each of which may be `key=value`.
+    fn given(&mut self, value: &Arc<Node>) {
+        let value = value.resolved();
+        if value.as_scalar().is_none() && !self.given.insert(Arc::as_ptr(value)) {
+            return;
+        }
+        match &value.content {
+            Content::Mapping(mapping) => {
+                for entry in mapping.entries.iter() {
+                    self.given(&entry.value);
+                }
+            }
+            Content::Sequence(sequence) => {
+                for item in sequence.items.iter() {
+                    self.given(&item.value);
+                }
+            }
+            _ => {
+                self.hide(value);
+                if let Some(text) = value.text() {
+                    let value = text.split_once('=').map_or(text, |(_, value)| value);
+                    (self.keep)(value, DEPTH);
+                }
             }
         }
     }
@@ -211,7 +339,7 @@ impl Found<'_> {
             {
                 self.spans
                     .push(Span::new(offset + key_end, offset + content.len()));
-                add_text(value.trim_matches(['"', '\'']), 0, self.mask);
+                (self.keep)(value.trim_matches(['"', '\'']), 0);
             }
             offset += line.len();
         }

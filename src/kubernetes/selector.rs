@@ -17,7 +17,7 @@ use super::no_match::{IdPart, SelectorField};
 use super::resource::Resource;
 use crate::regexp::{self, PatternBounds};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
-use crate::typed::Spanned;
+use crate::typed::{Spanned, documented};
 
 /// The fields of a selector that match a part of an id, and that part.
 const ID_FIELDS: [(&str, IdPart); 5] = [
@@ -88,7 +88,7 @@ impl SourceSelector {
         }
     }
 
-    /// Whether `resource` has, or had, the selected id.
+    /// Returns whether `resource` has, or had, the selected id.
     pub fn selects(&self, resource: &Resource) -> bool {
         let wanted = self.id();
         resource.ids().any(|id| {
@@ -106,24 +106,26 @@ fn is_any_or(wanted: &str, found: &str) -> bool {
     wanted.is_empty() || wanted == found
 }
 
-/// A target selector as written in a configuration.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct TargetSelectorConfig {
-    /// Pattern for the API group.
-    pub group: Option<Spanned<String>>,
-    /// Pattern for the API version.
-    pub version: Option<Spanned<String>>,
-    /// Pattern for the kind.
-    pub kind: Option<Spanned<String>>,
-    /// Pattern for the name.
-    pub name: Option<Spanned<String>>,
-    /// Pattern for the namespace as written in the object: `default` does not match an absent one.
-    pub namespace: Option<Spanned<String>>,
-    /// Selector string for the labels.
-    pub label_selector: Option<Spanned<String>>,
-    /// Selector string for the annotations.
-    pub annotation_selector: Option<Spanned<String>>,
+documented! {
+    /// A target selector as written in a configuration.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    pub struct TargetSelectorConfig {
+        /// Pattern for the API group.
+        pub group: Option<Spanned<String>>,
+        /// Pattern for the API version.
+        pub version: Option<Spanned<String>>,
+        /// Pattern for the kind.
+        pub kind: Option<Spanned<String>>,
+        /// Pattern for the name.
+        pub name: Option<Spanned<String>>,
+        /// Pattern for the namespace as written in the object: `default` does not match an absent one.
+        pub namespace: Option<Spanned<String>>,
+        /// Selector string for the labels.
+        pub label_selector: Option<Spanned<String>>,
+        /// Selector string for the annotations.
+        pub annotation_selector: Option<Spanned<String>>,
+    }
 }
 
 const LABEL_SELECTOR: &str = "labelSelector";
@@ -254,14 +256,14 @@ impl TargetSelector {
         }
     }
 
-    /// Whether `resource` matches every field of the selector.
+    /// Returns whether `resource` matches every field of the selector.
     pub fn selects(&self, resource: &Resource) -> bool {
         self.matches_labels(resource)
             && self.matches_annotations(resource)
             && self.matches_id(resource)
     }
 
-    /// Whether `resource` is a target of a patch of a kustomization.
+    /// Returns whether `resource` is a target of a patch of a kustomization.
     ///
     /// kustomize compares the current group, version and kind, the current or original name, and
     /// the current or original namespace by its effect: `default` also matches an object without
@@ -285,7 +287,7 @@ impl TargetSelector {
             && self.matches_annotations(resource)
     }
 
-    /// Whether this selector, written under `reject`, excludes `resource`.
+    /// Returns whether this selector, written under `reject`, excludes `resource`.
     ///
     /// As in kustomize, the patterns together are one reason to exclude an object and the labels
     /// and annotations together another; one of them is enough. A selector without fields excludes
@@ -312,8 +314,8 @@ impl TargetSelector {
         }
     }
 
-    /// Whether one id of `resource` matches all patterns. Patterns matching different ids are not
-    /// enough.
+    /// Returns whether one id of `resource` matches all patterns. Patterns matching different ids
+    /// are not enough.
     fn matches_id(&self, resource: &Resource) -> bool {
         resource.ids().any(|id| {
             self.id_patterns
@@ -374,7 +376,7 @@ impl FieldPattern {
     }
 }
 
-/// Whether a character means itself in every regular expression.
+/// Returns whether a character means itself in every regular expression.
 fn is_literal(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '/')
 }

@@ -142,7 +142,7 @@ fn type_of_built_in(path: &[&str]) -> Option<FieldType> {
     }
 }
 
-/// Whether a group is one of Kubernetes itself.
+/// Returns whether a group is one of Kubernetes itself.
 fn is_built_in(api_version: &str) -> bool {
     match api_version.split_once('/') {
         None => true,

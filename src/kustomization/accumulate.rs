@@ -64,10 +64,13 @@ impl<'b> Build<'b> {
     ) -> Result<Accumulator, Reported> {
         self.count_run()?;
         let config = &file.config;
+        let namespace = config.namespace.as_ref().map(|text| text.value.as_str());
+        let place = &place.clone().in_namespace(namespace);
         self.check_schema(config, place)?;
         self.add_resources(list(&config.resources), place, &mut into)?;
         self.add_field_specs(config, place, &mut into)?;
         self.run_generators(file, place, &mut into)?;
+        self.run_charts(file, place, &mut into)?;
         self.run_generator_plugins(file, place, &mut into)?;
         into = self.run_components(list(&config.components), place, into)?;
         self.run_transformers(file, place, &mut into)?;

@@ -8,80 +8,130 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::helm::{HELM_DOCUMENTED, HelmChartConfig, HelmGlobalsConfig, OldHelmChartConfig};
+use crate::kubernetes::TargetSelectorConfig;
 use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
 use crate::kustomize::order::SortOptionsConfig;
 use crate::kustomize::patch::PatchConfig;
 use crate::kustomize::replacement::ReplacementConfig;
-use crate::kustomize::{ImageConfig, LabelConfig, ReplicaConfig, VarConfig};
-use crate::typed::{RawNode, Spanned};
+use crate::kustomize::{self, ImageConfig, LabelConfig, ReplicaConfig, VarConfig};
+use crate::typed::{FieldComments, RawNode, Spanned, documented};
 
 /// A list of texts, each of which can be pointed at.
 pub(super) type Texts = Option<Vec<Spanned<String>>>;
 
-/// The whole file.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct KustomizationConfig {
-    pub(super) api_version: Option<Spanned<String>>,
-    pub(super) kind: Option<Spanned<String>>,
-    /// Read strictly, and then ignored, as in kustomize.
-    #[serde(rename = "metadata")]
-    pub(super) _metadata: Option<MetadataConfig>,
-
-    pub(super) resources: Texts,
-    /// The old name of `resources`.
-    pub(super) bases: Texts,
-    pub(super) components: Texts,
-    pub(super) crds: Texts,
-    pub(super) configurations: Texts,
-    pub(super) generators: Option<Vec<RawNode>>,
-    pub(super) transformers: Option<Vec<RawNode>>,
-    pub(super) validators: Option<Vec<RawNode>>,
-
-    pub(super) namespace: Option<Spanned<String>>,
-    pub(super) name_prefix: Option<Spanned<String>>,
-    pub(super) name_suffix: Option<Spanned<String>>,
-    pub(super) labels: Option<Vec<LabelConfig>>,
-    pub(super) common_labels: Option<Spanned<BTreeMap<String, String>>>,
-    pub(super) common_annotations: Option<BTreeMap<String, String>>,
-    pub(super) images: Option<Vec<ImageConfig>>,
-    /// The old name of `images`.
-    pub(super) image_tags: Option<Spanned<Vec<ImageConfig>>>,
-    pub(super) replicas: Option<Vec<ReplicaConfig>>,
-
-    pub(super) patches: Option<Vec<Spanned<PatchConfig>>>,
-    pub(super) patches_strategic_merge: Option<Spanned<Vec<RawNode>>>,
-    #[serde(rename = "patchesJson6902")]
-    pub(super) patches_json6902: Option<Spanned<Vec<Spanned<PatchConfig>>>>,
-    pub(super) replacements: Option<Vec<Spanned<ReplacementConfig>>>,
-    pub(super) vars: Option<Spanned<Vec<VarConfig>>>,
-
-    pub(super) config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
-    pub(super) secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
-    pub(super) generator_options: Option<GeneratorOptionsConfig>,
-    pub(super) helm_globals: Option<RawNode>,
-    pub(super) helm_charts: Option<Vec<RawNode>>,
-    /// The old form of `helmCharts`.
-    pub(super) helm_chart_inflation_generator: Option<Vec<RawNode>>,
-
-    pub(super) openapi: Option<Spanned<BTreeMap<String, String>>>,
-    pub(super) build_metadata: Texts,
-    pub(super) sort_options: Option<Spanned<SortOptionsConfig>>,
+documented! {
+    /// The whole file.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    pub(super) struct KustomizationConfig {
+        /// `kustomize.config.k8s.io/v1beta1`, or `v1alpha1` for a component.
+        pub(super) api_version: Option<Spanned<String>>,
+        /// `Kustomization` or `Component`.
+        pub(super) kind: Option<Spanned<String>>,
+        /// Read strictly, and then ignored, as in kustomize.
+        #[serde(rename = "metadata")]
+        pub(super) _metadata: Option<MetadataConfig>,
+        /// Files with objects, and folders with kustomizations.
+        pub(super) resources: Texts,
+        /// The old name of `resources`.
+        pub(super) bases: Texts,
+        /// Folders with components, which change the objects that are there.
+        pub(super) components: Texts,
+        /// Files with OpenAPI definitions of custom resources.
+        pub(super) crds: Texts,
+        /// Files that list more fields for names, labels and images.
+        pub(super) configurations: Texts,
+        /// Configurations of plugins that make objects.
+        pub(super) generators: Option<Vec<RawNode>>,
+        /// Configurations of plugins that change objects.
+        pub(super) transformers: Option<Vec<RawNode>>,
+        /// Configurations of plugins that check objects.
+        pub(super) validators: Option<Vec<RawNode>>,
+        /// The namespace of all objects.
+        pub(super) namespace: Option<Spanned<String>>,
+        /// A text before the name of each object.
+        pub(super) name_prefix: Option<Spanned<String>>,
+        /// A text behind the name of each object.
+        pub(super) name_suffix: Option<Spanned<String>>,
+        /// Labels of all objects.
+        pub(super) labels: Option<Vec<LabelConfig>>,
+        /// Labels of all objects, of the templates of pods, and of all selectors.
+        pub(super) common_labels: Option<Spanned<BTreeMap<String, String>>>,
+        /// Annotations of all objects and of the templates of pods.
+        pub(super) common_annotations: Option<BTreeMap<String, String>>,
+        /// New names, tags and digests of images.
+        pub(super) images: Option<Vec<ImageConfig>>,
+        /// The old name of `images`.
+        pub(super) image_tags: Option<Spanned<Vec<ImageConfig>>>,
+        /// The number of replicas of workloads, by name.
+        pub(super) replicas: Option<Vec<ReplicaConfig>>,
+        /// Patches of objects.
+        pub(super) patches: Option<Vec<Spanned<PatchConfig>>>,
+        /// The old form of `patches` with merge patches.
+        pub(super) patches_strategic_merge: Option<Spanned<Vec<RawNode>>>,
+        /// The old form of `patches` with operations.
+        #[serde(rename = "patchesJson6902")]
+        pub(super) patches_json6902: Option<Spanned<Vec<Spanned<PatchConfig>>>>,
+        /// Values that are copied from one field to others, also inside strings.
+        pub(super) replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+        /// Values of fields for texts with `$(NAME)`; the old form of `replacements`.
+        pub(super) vars: Option<Spanned<Vec<VarConfig>>>,
+        /// ConfigMaps that are generated, or whose values are merged.
+        pub(super) config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
+        /// Secrets that are generated, or whose values are merged.
+        pub(super) secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
+        /// Labels, annotations and suffixes of everything that is generated.
+        pub(super) generator_options: Option<GeneratorOptionsConfig>,
+        /// The folders of charts.
+        pub(super) helm_globals: Option<HelmGlobalsConfig>,
+        /// Charts that helm renders.
+        pub(super) helm_charts: Option<Vec<Spanned<HelmChartConfig>>>,
+        /// The old form of `helmCharts`.
+        pub(super) helm_chart_inflation_generator: Option<Vec<Spanned<OldHelmChartConfig>>>,
+        /// The file with the schema that merge patches follow.
+        pub(super) openapi: Option<Spanned<BTreeMap<String, String>>>,
+        /// `originAnnotations`, `transformerAnnotations` or `managedByLabel`.
+        pub(super) build_metadata: Texts,
+        /// The order in which objects are printed.
+        pub(super) sort_options: Option<Spanned<SortOptionsConfig>>,
+    }
 }
 
-/// `metadata` of a kustomization.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct MetadataConfig {
-    #[serde(rename = "name")]
-    _name: Option<String>,
-    #[serde(rename = "namespace")]
-    _namespace: Option<String>,
-    #[serde(rename = "labels")]
-    _labels: Option<BTreeMap<String, String>>,
-    #[serde(rename = "annotations")]
-    _annotations: Option<BTreeMap<String, String>>,
+documented! {
+    /// `metadata` of a kustomization.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct MetadataConfig {
+        /// The name.
+        #[serde(rename = "name")]
+        _name: Option<String>,
+        /// The namespace.
+        #[serde(rename = "namespace")]
+        _namespace: Option<String>,
+        /// The labels.
+        #[serde(rename = "labels")]
+        _labels: Option<BTreeMap<String, String>>,
+        /// The annotations.
+        #[serde(rename = "annotations")]
+        _annotations: Option<BTreeMap<String, String>>,
+    }
 }
+
+/// The documentation of everything that a file can contain.
+pub(super) const DOCUMENTED: [&[FieldComments]; 7] = [
+    &[
+        KustomizationConfig::DOCUMENTATION,
+        MetadataConfig::DOCUMENTATION,
+        TargetSelectorConfig::DOCUMENTATION,
+    ],
+    HELM_DOCUMENTED,
+    kustomize::DOCUMENTED,
+    kustomize::order::DOCUMENTED,
+    kustomize::generator::DOCUMENTED,
+    kustomize::patch::DOCUMENTED,
+    kustomize::replacement::DOCUMENTED,
+];
 
 impl KustomizationConfig {
     /// Returns true if the file says nothing: every field but `apiVersion` and `kind` is absent or
@@ -108,6 +158,20 @@ impl KustomizationConfig {
             && self.has_no_generators()
             && self.openapi.is_none()
             && self.sort_options.is_none()
+    }
+
+    /// Returns what includes or generates objects, without what edits them.
+    pub(super) fn without_edits(self) -> KustomizationConfig {
+        KustomizationConfig {
+            api_version: self.api_version,
+            kind: self.kind,
+            resources: self.resources,
+            components: self.components,
+            config_map_generator: self.config_map_generator,
+            secret_generator: self.secret_generator,
+            generator_options: self.generator_options,
+            ..KustomizationConfig::default()
+        }
     }
 
     fn has_no_edits(&self) -> bool {

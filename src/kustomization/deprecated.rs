@@ -5,6 +5,7 @@
 //! own place in the order of transformers.
 
 use super::config::KustomizationConfig;
+use super::helm::HelmGlobalsConfig;
 use crate::source::{Code, Diagnostic, Diagnostics, Location};
 use crate::typed::Spanned;
 
@@ -33,7 +34,11 @@ pub(super) fn warn(config: &KustomizationConfig, diagnostics: &mut Diagnostics) 
     for (old, new, place) in fields {
         if let Some(place) = place {
             let message = format!("'{old}' is deprecated. Please use '{new}' instead");
-            diagnostics.push(Diagnostic::warning(Code::Config, message).at(place, ""));
+            diagnostics.push(
+                Diagnostic::warning(Code::Config, message)
+                    .at(place, "")
+                    .help("`inlay kustomize fix` rewrites the old fields of a file"),
+            );
         }
     }
 }
@@ -43,12 +48,22 @@ fn place<T>(field: &Option<Spanned<T>>) -> Option<Option<Location>> {
     field.as_ref().map(|field| field.location.clone())
 }
 
-/// Moves `bases` to the end of `resources`, and `imageTags` to the end of `images`.
+/// Moves `bases` to the end of `resources`, `imageTags` to the end of `images`, and
+/// `helmChartInflationGenerator` to the end of `helmCharts`.
 pub(super) fn convert(config: &mut KustomizationConfig) {
     if let Some(bases) = config.bases.take() {
         config.resources.get_or_insert_default().extend(bases);
     }
     if let Some(tags) = config.image_tags.take() {
         config.images.get_or_insert_default().extend(tags.value);
+    }
+    if let Some(charts) = config.helm_chart_inflation_generator.take() {
+        let mut globals = HelmGlobalsConfig::default();
+        for Spanned { value, location } in charts {
+            let value = value.convert(&mut globals);
+            let charts = config.helm_charts.get_or_insert_default();
+            charts.push(Spanned { value, location });
+        }
+        config.helm_globals.get_or_insert(globals);
     }
 }

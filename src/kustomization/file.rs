@@ -6,13 +6,11 @@ use std::sync::Arc;
 
 use super::config::KustomizationConfig;
 use super::deprecated;
-use crate::source::world::{FileKind, World, read_source};
+use crate::kubernetes::KUSTOMIZATION_FILES;
+use crate::source::world::{FileKind, World, read_found};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
 use crate::typed::{Spanned, read_any_case};
 use crate::yaml::{Content, Node, Stream, expand, parse_data};
-
-/// The names that a kustomization file may have.
-const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// The two kinds of kustomization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +73,7 @@ impl KustomizationFile {
 /// There is none, or there are several.
 pub(super) fn find(world: &dyn World, folder: &Path) -> Result<PathBuf> {
     let mut found = Vec::new();
-    for name in NAMES {
+    for name in KUSTOMIZATION_FILES {
         let path = folder.join(name);
         let is_file = match world.kind(&path) {
             Ok(FileKind::Folder) | Err(_) => false,
@@ -116,7 +114,7 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<KustomizationFile, Reported> {
     let path = diagnostics.check(find(world, folder))?;
-    let source = diagnostics.check(read_source(world, &path))?;
+    let source = diagnostics.check(read_found(world, &path))?;
     let errors = diagnostics.errors();
     let mut tree = None;
     let mut config: KustomizationConfig = match diagnostics.check(document(&source))? {

@@ -99,7 +99,13 @@ pub(super) fn finish(
     let variables = std::mem::take(&mut accumulated.variables);
     variables.substitute(&specs, accumulated.edit(), diagnostics)?;
     record(accumulated.edit(), StepKind::Variables);
-    accumulated.edit().retain(|resource| !resource.is_local());
+    accumulated.edit().retain(|resource| {
+        if resource.is_local() {
+            let step = || RecordedStep::at(StepKind::LocalConfig, None);
+            resource.record_removal(recorder, step);
+        }
+        !resource.is_local()
+    });
     diagnostics.check(accumulated.check_ids())?;
     let mut resources = accumulated.resources;
     warn_of_texts(resources.iter(), diagnostics);

@@ -3,7 +3,6 @@
 use super::accumulate::Build;
 use super::accumulator::Accumulator;
 use super::file::KustomizationFile;
-use super::helm;
 use super::place::Place;
 use crate::kubernetes::Resource;
 use crate::kustomize::generator::{self, Generator, GeneratorConfig, GeneratorKind};
@@ -24,9 +23,6 @@ impl Build<'_> {
         place: &Place,
         into: &mut Accumulator,
     ) -> Result<(), Reported> {
-        if let Some(refusal) = helm::refusal_of(&file.config) {
-            return Err(self.diagnostics.report(refusal));
-        }
         let folder = place.folder(self.world);
         let generators = self.check_generators(file, &folder)?;
         if generators.is_empty() {

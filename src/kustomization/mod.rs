@@ -33,19 +33,24 @@ mod transformers;
 
 use std::path::Path;
 
+use serde_json::Value;
+
 pub use self::fix::{FixedKustomization, fix};
 pub use self::migrate::{Migration, migrate};
-pub use self::options::KustomizationOptions;
+pub use self::options::{HelmOptions, KustomizationOptions};
 pub use self::plugin_needs::{PluginForm, PluginNeed, plugin_needs};
+pub use self::plugins::plugin_homes;
 pub use crate::kustomize::output::{file_names, print, print_faithfully, print_object};
 
 use self::accumulate::Build;
 use self::accumulator::Accumulator;
+use self::config::{DOCUMENTED, KustomizationConfig};
 use self::place::Place;
 use crate::kubernetes::Resource;
 use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported};
+use crate::typed::json_schema;
 
 /// Builds the kustomization in a folder, and returns its objects in the order in which they are
 /// printed. `recorder` gets every change of an object.
@@ -66,4 +71,30 @@ pub fn build(
     let mut build = Build::new(world, options, origins, recorder, diagnostics);
     let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
     finish::finish(accumulated, &settings, recorder, diagnostics)
+}
+
+/// Returns the objects that the kustomization in a folder edits: those that it includes or
+/// generates, before its own patches, replacements and other edits.
+///
+/// # Errors
+/// Reports every mistake that is found.
+pub fn included(
+    world: &dyn World,
+    folder: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
+    let options = KustomizationOptions::default();
+    let place = diagnostics.check(Place::root(world, folder, options.reach))?;
+    let mut file = file::read(world, &place.shown, diagnostics)?;
+    file.config = file.config.without_edits();
+    let settings = finish::RootSettings::read(&file, &options, diagnostics)?;
+    let origins = settings.origins(&place);
+    let mut build = Build::new(world, &options, origins, Recorder::off(), diagnostics);
+    let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
+    Ok(accumulated.resources)
+}
+
+/// Returns the JSON Schema of a kustomization file.
+pub fn file_schema() -> Value {
+    json_schema::<KustomizationConfig>(&DOCUMENTED)
 }

@@ -1,5 +1,6 @@
 //! The options of a build, which are flags of the command line.
 
+pub use super::helm::HelmOptions;
 use crate::source::world::FolderReach;
 
 /// The options of a build.
@@ -11,8 +12,8 @@ pub struct KustomizationOptions {
     pub enables_plugins: bool,
     /// Whether plugins may be programs: `--enable-exec`.
     pub enables_exec: bool,
-    /// Whether `helm` may run: `--enable-helm`.
-    pub enables_helm: bool,
+    /// How charts are rendered.
+    pub helm: HelmOptions,
     /// Whether objects get a label that names the program: `--enable-managedby-label`.
     pub adds_managed_by_label: bool,
     /// The order of the flag `--reorder`, which `sortOptions` overrides.
@@ -25,7 +26,7 @@ impl Default for KustomizationOptions {
             reach: FolderReach::BelowWhenResolved,
             enables_plugins: false,
             enables_exec: false,
-            enables_helm: false,
+            helm: HelmOptions::default(),
             adds_managed_by_label: false,
             keeps_order: false,
         }

@@ -18,6 +18,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::kubernetes::{ConfiguredBy, ObjectOrigin, Resource};
+use crate::kustomize::output::written_origin;
+use crate::kustomize::separate_annotations;
 use crate::source::world::cleaned;
 
 /// Records where objects come from, if the build wants to know.
@@ -45,46 +47,49 @@ impl Origins {
 
     /// Records the file that objects were read from.
     pub(super) fn record_file(&self, objects: &mut [Resource], file: &str) {
-        if self.is_wanted {
-            self.record_origin(
-                objects,
-                &ObjectOrigin {
-                    path: self.relative(file),
-                    ..ObjectOrigin::default()
-                },
-            );
+        if !self.is_wanted {
+            return;
+        }
+        let origin = Arc::new(ObjectOrigin {
+            path: self.relative(file),
+            ..ObjectOrigin::default()
+        });
+        for object in objects {
+            object.history.origin = Some(Arc::clone(&origin));
         }
     }
 
     /// Records the generator of the objects that have no origin yet.
     pub(super) fn record_generator(&self, objects: &mut [Resource], by: &ObjectOrigin) {
-        if self.is_wanted {
-            self.record_origin(objects, by);
+        if !self.is_wanted {
+            return;
         }
-    }
-
-    fn record_origin(&self, objects: &mut [Resource], origin: &ObjectOrigin) {
-        let origin = Arc::new(origin.clone());
+        let by = Arc::new(by.clone());
         for object in objects {
-            object
-                .history
-                .origin
-                .get_or_insert_with(|| Arc::clone(&origin));
+            if object.history.origin.is_none() {
+                let written = written_origin(object).map(Arc::new);
+                object.history.origin = Some(written.unwrap_or_else(|| Arc::clone(&by)));
+            }
         }
     }
 
-    /// Records that a transformer ran over all objects. One that it created has no origin yet.
+    /// Records that a transformer ran over all objects. One that it created has no origin yet,
+    /// unless the transformer wrote one into it.
     pub(super) fn record_transformer(&self, objects: &mut [Resource], by: &ObjectOrigin) {
         if !self.is_wanted {
             return;
         }
         let by = Arc::new(by.clone());
         for object in objects {
+            if object.history.origin.is_none() {
+                object.history.origin = written_origin(object).map(Arc::new);
+            }
             // As in kustomize: an object without an origin was created by the transformer.
             match &object.history.origin {
                 None => object.history.origin = Some(Arc::clone(&by)),
                 Some(_) => object.history.transformations.push(Arc::clone(&by)),
             }
+            separate_annotations(object);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::remote;
 use crate::source::world::{Folder, FolderReach, World, cleaned, reason};
 use crate::source::{Code, Diagnostic, Result};
 
@@ -17,14 +18,23 @@ pub(super) struct Place {
     /// The folders of the kustomizations that led here, and this one last, without links.
     visited: Vec<PathBuf>,
     reach: FolderReach,
+    /// The `namespace` of the kustomization here, or of the nearest one that includes it and has
+    /// one. Charts are rendered for it.
+    pub(super) namespace: Option<String>,
 }
 
 impl Place {
     /// Returns the folder that a build starts in.
     ///
     /// # Errors
-    /// The path is no folder.
+    /// The path is not a folder, or an address on the network.
     pub(super) fn root(world: &dyn World, path: &Path, reach: FolderReach) -> Result<Place> {
+        // A folder may have such a name, and a path on the command line is typed by hand.
+        if let Some(error) = path.to_str().and_then(remote::refused)
+            && !world.is_folder(path)
+        {
+            return Err(error);
+        }
         let shown = cleaned(path);
         let root = canonical_folder(world, &shown)
             .map_err(|why| must_build_at_folder(&shown.display().to_string(), &why))?;
@@ -32,6 +42,7 @@ impl Place {
             shown,
             visited: vec![root],
             reach,
+            namespace: None,
         })
     }
 
@@ -66,7 +77,16 @@ impl Place {
             shown,
             visited,
             reach: self.reach,
+            namespace: self.namespace.clone(),
         })
+    }
+
+    /// Returns the place with the namespace that the kustomization here has, if it has one.
+    pub(super) fn in_namespace(mut self, namespace: Option<&str>) -> Place {
+        if let Some(namespace) = namespace.filter(|namespace| !namespace.is_empty()) {
+            self.namespace = Some(namespace.to_owned());
+        }
+        self
     }
 
     /// Returns the folder in which the kustomization here reads its files.

@@ -7,13 +7,18 @@
 //!                                inlay.yaml has none: an exec plugin in the plugin home
 //! ```
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::config::KustomizationConfig;
 use super::file;
+use super::patches::is_inline;
 use crate::kubernetes::Resource;
-use crate::source::world::{World, cleaned, read_source};
+use crate::source::world::{World, cleaned, read_found};
 use crate::source::{Diagnostics, Reported, Result, Source};
-use crate::typed::RawNode;
+use crate::typed::Spanned;
+use crate::yaml::spelling::text_source;
 use crate::yaml::{Node, parse_data};
 
 /// The annotation that makes a configuration a function.
@@ -33,14 +38,18 @@ pub enum PluginForm {
 /// A plugin that a kustomization lists, and that is not built in.
 #[derive(Clone, Debug)]
 pub struct PluginNeed {
+    /// The folder of the kustomization that lists it.
+    pub folder: PathBuf,
     /// The file of its configuration.
     pub file: PathBuf,
     /// How it is run.
     pub form: PluginForm,
 }
 
-/// Returns the plugins that the kustomization of a folder lists in files, without those of other
-/// kustomizations that it includes.
+/// Returns the plugins that the kustomization of a folder lists, and those that it includes list.
+///
+/// Nothing is built, so plugins that only a build knows are missing: what a generator of a plugin
+/// configuration makes, and what is on other machines.
 ///
 /// # Errors
 /// Reports a kustomization file, or a file that it lists, that cannot be read.
@@ -49,44 +58,114 @@ pub fn plugin_needs(
     folder: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<PluginNeed>, Reported> {
-    let file = file::read(world, folder, diagnostics)?;
-    let config = &file.config;
-    let lists = [&config.generators, &config.transformers, &config.validators];
-    let mut needs = Vec::new();
-    let mut outcome = Ok(());
-    for RawNode(entry) in lists.into_iter().flatten().flatten() {
-        // An entry may also be a folder of more of them, or a configuration of several lines.
-        let Some(name) = entry.as_str().filter(|name| !name.contains('\n')) else {
-            continue;
-        };
-        let path = cleaned(&folder.join(name));
-        if world.is_folder(&path) {
-            continue;
-        }
-        match needs_of(world, &path) {
-            Ok(own) => needs.extend(own),
-            Err(error) => outcome = Err(diagnostics.report(error)),
-        }
-    }
-    outcome.map(|()| needs)
+    let mut search = PluginSearch {
+        world,
+        seen: HashSet::new(),
+        needs: Vec::new(),
+    };
+    search.add_kustomization(folder, diagnostics)?;
+    Ok(search.needs)
 }
 
-fn needs_of(world: &dyn World, path: &Path) -> Result<Vec<PluginNeed>> {
-    let source = read_source(world, path)?;
-    let mut needs = Vec::new();
-    for document in &parse_data(&source)?.documents {
-        let Ok(resource) = Resource::new(document.root.clone()) else {
-            continue;
-        };
-        if resource.api_version() == "builtin" {
-            continue;
+struct PluginSearch<'w> {
+    world: &'w dyn World,
+    /// The canonical paths of the folders that were visited.
+    seen: HashSet<PathBuf>,
+    needs: Vec<PluginNeed>,
+}
+
+impl PluginSearch<'_> {
+    /// Adds the plugins of a kustomization, and of those that it includes.
+    fn add_kustomization(
+        &mut self,
+        folder: &Path,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        if self.is_known(folder) {
+            return Ok(());
         }
-        needs.push(PluginNeed {
-            file: path.to_owned(),
-            form: form(&resource),
-        });
+        let file = file::read(self.world, folder, diagnostics)?;
+        let config = &file.config;
+        let mut outcome = Ok(());
+        let lists = [&config.generators, &config.transformers, &config.validators];
+        for entry in lists.into_iter().flatten().flatten() {
+            if is_inline(entry) {
+                let source = text_source(entry.0.resolved());
+                let added = self.add_configurations(&source, folder, &file.path);
+                outcome = outcome.and(diagnostics.check(added));
+            } else if let Some(name) = entry.0.as_str() {
+                let path = cleaned(&folder.join(name));
+                outcome = outcome.and(self.add_entry(&path, folder, diagnostics));
+            }
+        }
+        for name in included(config) {
+            let path = cleaned(&folder.join(&name.value));
+            if self.world.is_folder(&path) {
+                outcome = outcome.and(self.add_kustomization(&path, diagnostics));
+            }
+        }
+        outcome
     }
-    Ok(needs)
+
+    /// Adds what an entry of a list of plugins names: a file with configurations, or a folder with a
+    /// kustomization whose objects are configurations. `lister` is the folder of the list.
+    fn add_entry(
+        &mut self,
+        path: &Path,
+        lister: &Path,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        if !self.world.is_folder(path) {
+            let source = diagnostics.check(read_found(self.world, path))?;
+            return diagnostics.check(self.add_configurations(&source, lister, path));
+        }
+        if self.is_known(path) {
+            return Ok(());
+        }
+        let file = file::read(self.world, path, diagnostics)?;
+        let mut outcome = Ok(());
+        for name in included(&file.config) {
+            let path = cleaned(&path.join(&name.value));
+            outcome = outcome.and(self.add_entry(&path, lister, diagnostics));
+        }
+        outcome
+    }
+
+    /// Adds the plugins that the documents of a text configure.
+    fn add_configurations(
+        &mut self,
+        source: &Arc<Source>,
+        lister: &Path,
+        file: &Path,
+    ) -> Result<()> {
+        for document in &parse_data(source)?.documents {
+            let Ok(resource) = Resource::new(document.root.clone()) else {
+                continue;
+            };
+            if resource.api_version() == "builtin" {
+                continue;
+            }
+            self.needs.push(PluginNeed {
+                folder: lister.to_owned(),
+                file: file.to_owned(),
+                form: form(&resource),
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns whether a folder was visited before, and marks it as visited.
+    fn is_known(&mut self, folder: &Path) -> bool {
+        let real = self.world.canonical(folder);
+        let real = real.unwrap_or_else(|_| folder.to_owned());
+        !self.seen.insert(real)
+    }
+}
+
+/// Returns what a kustomization includes.
+fn included(config: &KustomizationConfig) -> impl Iterator<Item = &Spanned<String>> {
+    let lists = [&config.resources, &config.bases, &config.components];
+    lists.into_iter().flatten().flatten()
 }
 
 fn form(resource: &Resource) -> PluginForm {

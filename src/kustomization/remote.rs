@@ -8,16 +8,18 @@ use crate::typed::Spanned;
 
 /// Returns the error for a path that kustomize downloads or clones, and `None` for other paths.
 pub(super) fn refusal(path: &Spanned<String>) -> Option<Box<Diagnostic>> {
-    if !is_remote(&path.value) {
+    let error = refused(&path.value)?;
+    Some(error.at(path.location.clone(), ""))
+}
+
+/// Returns the error for a path that kustomize downloads or clones, without a place.
+pub(super) fn refused(path: &str) -> Option<Box<Diagnostic>> {
+    if !is_remote(path) {
         return None;
     }
-    let message = format!(
-        "`{}` is a remote resource, which Inlay does not load",
-        path.value
-    );
+    let message = format!("`{path}` is a remote resource, which Inlay does not load");
     Some(
         Diagnostic::error(Code::File, message)
-            .at(path.location.clone(), "")
             .note("a build without the network gives the same result on every machine")
             .help("copy it into a folder, for example with `kustomize localize`, and name that folder"),
     )
@@ -25,7 +27,7 @@ pub(super) fn refusal(path: &Spanned<String>) -> Option<Box<Diagnostic>> {
 
 /// Returns whether kustomize takes a path for an address: a URL, a repository of git, or a path
 /// below `github.com`.
-fn is_remote(path: &str) -> bool {
+pub(super) fn is_remote(path: &str) -> bool {
     let (path, _query) = path.split_once('?').unwrap_or((path, ""));
     let lower = path.to_ascii_lowercase();
     let lower = lower.strip_prefix("git::").unwrap_or(&lower);

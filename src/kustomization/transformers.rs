@@ -19,7 +19,7 @@ use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
 use crate::kustomize::{
     AffixSide, EditRules, ImageTransformer, MetadataTransformer, NameAffix, NamespaceTransformer,
-    ReplicaTransformer, RoleBindingSubjects, append_hashes,
+    ReplicaTransformer, RoleBindingSubjects, SuffixWriter, ValueAddTransformer, append_hashes,
 };
 use crate::pipeline::{self, Configuration, PluginRole};
 use crate::provenance::{Recorder, StepKind};
@@ -43,6 +43,8 @@ pub(super) enum Transformer {
     Image(Box<ImageTransformer>),
     /// All entries of `replacements`.
     Replacements(Vec<Replacement>),
+    /// One value in fields of objects.
+    ValueAdd(ValueAddTransformer),
     /// Suffixes before the end of the build.
     Hash,
     /// A configuration of Inlay, whose files are read from a folder of the build.
@@ -315,6 +317,7 @@ impl Transformer {
             Transformer::Namespace(namespace) => namespace.apply(resources, diagnostics),
             Transformer::Affix(affix) => affix.apply(resources, diagnostics),
             Transformer::Metadata(metadata) => metadata.apply(resources, diagnostics),
+            Transformer::ValueAdd(added) => added.apply(resources, diagnostics),
             Transformer::Replicas(replicas) => replicas.apply(resources, diagnostics),
             Transformer::Program(program) => program.transform(world, resources, diagnostics),
             Transformer::Hash => append_hashes(resources, diagnostics).map(|_| ()),
@@ -333,6 +336,7 @@ impl Transformer {
                 replacement::apply(
                     replacements,
                     rules,
+                    SuffixWriter::Host,
                     resources,
                     &mut names,
                     recorder,

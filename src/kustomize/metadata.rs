@@ -10,25 +10,28 @@ use serde::Deserialize;
 use super::field_spec::{
     FieldSpec, FieldSpecConfig, FieldSpecs, LabelScope, LeafKind, edit_object, strings_in,
 };
+use super::shared_values;
 use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Reported, Result};
-use crate::typed::Spanned;
+use crate::typed::{Spanned, documented};
 use crate::yaml::Node;
 
-/// An entry of `labels` as written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct LabelConfig {
-    /// The labels.
-    pub pairs: Option<BTreeMap<String, String>>,
-    /// Whether selectors get them too, and the objects that these select.
-    pub include_selectors: Option<bool>,
-    /// Whether the templates of pods get them too.
-    pub include_templates: Option<bool>,
-    /// Whether the templates of volume claims get them too.
-    pub include_volume_claim_templates: Option<bool>,
-    /// More fields that get them.
-    pub fields: Option<Vec<Spanned<FieldSpecConfig>>>,
+documented! {
+    /// An entry of `labels` as written.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    pub struct LabelConfig {
+        /// The labels.
+        pub pairs: Option<BTreeMap<String, String>>,
+        /// Whether selectors get them too, and the objects that these select.
+        pub include_selectors: Option<bool>,
+        /// Whether the templates of pods get them too.
+        pub include_templates: Option<bool>,
+        /// Whether the templates of volume claims get them too.
+        pub include_volume_claim_templates: Option<bool>,
+        /// More fields that get them.
+        pub fields: Option<Vec<Spanned<FieldSpecConfig>>>,
+    }
 }
 
 /// Entries that are set in mappings: labels or annotations.
@@ -81,16 +84,21 @@ impl MetadataTransformer {
         }
         let mut outcome = Ok(());
         for resource in resources {
-            // All new entries of one object share a node, as in kustomize: where `vars` replace a
-            // variable in one of them, they replace it in all.
+            // All new entries of one object share a node, as in kustomize.
             let entries = self.entries.iter();
             let nodes = entries.map(|(key, text)| (&**key, Node::string(&**text)));
             let nodes: BTreeMap<&str, Arc<Node>> = nodes.collect();
             let mut set = |mapping: &Arc<Node>| strings_in(mapping, &nodes);
             let created = Some(LeafKind::Mapping);
+            let before = Arc::clone(&resource.node);
             if let Err(error) = edit_object(resource, &self.field_specs, created, &mut set) {
                 outcome = Err(diagnostics.report(error));
             }
+            for key in shared_values::follow(resource, &before) {
+                diagnostics.push(shared_values::changed_everywhere(&key, resource));
+            }
+            drop(before);
+            shared_values::share(resource, nodes.values());
         }
         outcome
     }

@@ -25,9 +25,11 @@ pub mod patch;
 pub mod replacement;
 mod replicas;
 mod rules;
+mod shared_values;
 mod suffix;
 #[cfg(test)]
 mod test_objects;
+mod value_add;
 mod vars;
 
 pub use image::{ImageConfig, ImageTransformer};
@@ -37,6 +39,17 @@ pub use name_affix::{AffixSide, NameAffix};
 pub use name_reference::update_references;
 pub use namespace::{NamespaceTransformer, RoleBindingSubjects};
 pub use replicas::{ReplicaConfig, ReplicaTransformer};
-pub use rules::EditRules;
+pub use rules::{EditRules, SuffixWriter};
+pub use shared_values::separate_annotations;
 pub use suffix::{add_suffixes, append_hashes};
+pub use value_add::{ValueAddTargetConfig, ValueAddTargetFile, ValueAddTransformer};
 pub use vars::{VarConfig, Variables};
+
+use crate::typed::FieldComments;
+
+/// The documentation of the fields that only a kustomization has.
+pub const DOCUMENTED: &[FieldComments] = &[
+    LabelConfig::DOCUMENTATION,
+    ReplicaConfig::DOCUMENTATION,
+    ImageConfig::DOCUMENTATION,
+];

@@ -89,7 +89,7 @@ impl NameAffix {
     }
 }
 
-/// Whether the name of an object has a meaning that no prefix may change.
+/// Returns whether the name of an object has a meaning that no prefix may change.
 fn keeps_its_name(original: ResourceId<'_>) -> bool {
     match original.kind {
         "CustomResourceDefinition" | "Namespace" => true,

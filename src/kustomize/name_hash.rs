@@ -8,16 +8,9 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::golang::json::encode_node;
-use crate::kubernetes::Resource;
+use crate::kubernetes::{HASH_DIGITS, HASH_LENGTH, Resource};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Node};
-
-/// The number of digits of the hash that are used.
-const LENGTH: usize = 10;
-
-/// The letters for the hexadecimal digits, without vowels and what looks like them, so that no
-/// words appear.
-const ALPHABET: [u8; 16] = *b"gh2k456789mbcdtf";
 
 /// Returns the suffix for a ConfigMap or a Secret, such as `6ct58987ht`.
 ///
@@ -70,12 +63,12 @@ fn add_if_mapping(object: &Arc<Node>, key: &str, entries: &mut Vec<Entry>) {
     }
 }
 
-/// Returns the first digits of the hash of a text, in [`ALPHABET`].
+/// Returns the first digits of the hash of a text, in [`HASH_DIGITS`].
 fn digits(text: &str) -> String {
-    let mut digits = String::with_capacity(LENGTH);
-    for byte in Sha256::digest(text).iter().take(LENGTH / 2) {
-        digits.push(char::from(ALPHABET[usize::from(byte >> 4)]));
-        digits.push(char::from(ALPHABET[usize::from(byte & 15)]));
+    let mut digits = String::with_capacity(HASH_LENGTH);
+    for byte in Sha256::digest(text).iter().take(HASH_LENGTH / 2) {
+        digits.push(char::from(HASH_DIGITS[usize::from(byte >> 4)]));
+        digits.push(char::from(HASH_DIGITS[usize::from(byte & 15)]));
     }
     digits
 }

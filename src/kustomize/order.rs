@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::kubernetes::{KindOrder, Resource, ResourceId};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::typed::Spanned;
+use crate::typed::{FieldComments, Spanned, documented};
 
 /// An order of objects.
 #[derive(Clone, Debug)]
@@ -28,28 +28,40 @@ impl Default for SortOrder {
     }
 }
 
-/// The field `sortOptions` as written.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SortOptionsConfig {
-    /// `legacy` or `fifo`.
-    #[serde(default)]
-    order: Option<Spanned<String>>,
-    /// The lists of kinds for `legacy`.
-    #[serde(default)]
-    legacy_sort_options: Option<Spanned<LegacySortOptions>>,
+documented! {
+    /// The field `sortOptions` as written.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    pub struct SortOptionsConfig {
+        /// `legacy` or `fifo`.
+        #[serde(default)]
+        order: Option<Spanned<String>>,
+        /// The lists of kinds for `legacy`.
+        #[serde(default)]
+        legacy_sort_options: Option<Spanned<LegacySortOptions>>,
+    }
 }
 
-/// The kinds that come before and after all others. They replace kustomize's own lists, even if
-/// they are empty.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct LegacySortOptions {
-    #[serde(default)]
-    order_first: Option<Vec<String>>,
-    #[serde(default)]
-    order_last: Option<Vec<String>>,
+documented! {
+    /// The kinds that come before and after all others. They replace kustomize's own lists, even if
+    /// they are empty.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct LegacySortOptions {
+        /// The kinds that come first.
+        #[serde(default)]
+        order_first: Option<Vec<String>>,
+        /// The kinds that come last.
+        #[serde(default)]
+        order_last: Option<Vec<String>>,
+    }
 }
+
+/// The documentation of these types.
+pub const DOCUMENTED: &[FieldComments] = &[
+    SortOptionsConfig::DOCUMENTATION,
+    LegacySortOptions::DOCUMENTATION,
+];
 
 impl SortOptionsConfig {
     /// Checks the field, which is at `place`.

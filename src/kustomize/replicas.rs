@@ -9,17 +9,19 @@ use serde::Deserialize;
 use super::field_spec::{FieldSpec, LeafKind, edit_fields, text_over};
 use crate::kubernetes::{Resource, ResourceId};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
-use crate::typed::Spanned;
+use crate::typed::{Spanned, documented};
 use crate::yaml::Node;
 
-/// An entry of `replicas` as written.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ReplicaConfig {
-    /// The name of the workload, now or before it was renamed.
-    pub name: Option<Spanned<String>>,
-    /// The number of copies.
-    pub count: Option<i64>,
+documented! {
+    /// An entry of `replicas` as written.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct ReplicaConfig {
+        /// The name of the workload, now or before it was renamed.
+        pub name: Option<Spanned<String>>,
+        /// The number of copies.
+        pub count: Option<i64>,
+    }
 }
 
 /// The number of copies of the workloads with a name.
@@ -91,7 +93,9 @@ impl ReplicaTransformer {
             self.name,
             kinds.join(", ")
         );
-        Diagnostic::error(Code::Resource, message).at(self.location.clone(), "the name")
+        Diagnostic::error(Code::Resource, message)
+            .at(self.location.clone(), "the name")
+            .help("correct the name; other kinds with replicas are declared under `configurations`")
     }
 }
 

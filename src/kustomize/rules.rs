@@ -10,3 +10,12 @@ pub enum EditRules {
     /// nothing silently there is a warning, and a value is written as it is.
     Kustomize,
 }
+
+/// Who appends the hash to the names of generated objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuffixWriter {
+    /// This run, at its end. So the suffix is known before, if the object does not change any more.
+    ThisRun,
+    /// The program that called this run, from the object that it gets.
+    Host,
+}

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::field_spec::FieldSpecs;
 use super::name_hash::name_hash;
 use super::name_reference::update_references;
-use crate::kubernetes::{RecordedStep, Resource, ResourceId, record_all};
+use crate::kubernetes::{CopiedSuffix, RecordedStep, Resource, ResourceId, record_all};
 use crate::provenance::{Recorder, StepKind};
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
@@ -51,7 +51,8 @@ pub fn add_suffixes(
 /// suffix: a kustomization adds one each time that this runs.
 ///
 /// # Errors
-/// Reports each object that has no hash.
+/// Reports each object that has no hash, and each that changed after its name was copied with the
+/// suffix.
 pub fn append_hashes(
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
@@ -64,6 +65,12 @@ pub fn append_hashes(
         }
         match name_hash(resource) {
             Ok(suffix) => {
+                if let Some(copied) = resource.copied_suffix.take()
+                    && copied.suffix != suffix
+                {
+                    outcome = Err(diagnostics.report(changed_later(resource, copied)));
+                    continue;
+                }
                 resource.record_id();
                 let name = format!("{}-{suffix}", resource.name());
                 resource.set_name(Node::string(name));
@@ -73,6 +80,17 @@ pub fn append_hashes(
         }
     }
     outcome.map(|()| renamed)
+}
+
+/// Returns the error for a name that was copied with a suffix, when the object changed afterwards.
+fn changed_later(resource: &Resource, copied: CopiedSuffix) -> Box<Diagnostic> {
+    let name = resource.name();
+    let message =
+        format!("the suffix of `{name}` changes after its name was copied: its values changed");
+    Diagnostic::error(Code::Resource, message)
+        .at(copied.location, "copied here")
+        .about(resource.object_reference())
+        .help("copy the name behind everything that changes the object, or turn the suffix off: `options: {disableNameSuffixHash: true}` of the generator")
 }
 
 /// Reports a name that another object already has, for example if the output of an earlier run is

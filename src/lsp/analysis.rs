@@ -10,12 +10,13 @@ use std::sync::Arc;
 use super::evaluated::{EvaluatedValue, evaluated_values};
 use super::target::{BuildTarget, Target};
 use super::unsaved::Unsaved;
-use crate::kubernetes::hide_secrets;
+use crate::kubernetes::{Resource, hide_secrets};
 use crate::kustomization::{self, KustomizationOptions};
-use crate::provenance::Recorder;
+use crate::provenance::{Journal, OverlayMatch, OverlayMerge, Recorder};
 use crate::schema::ValueOutline;
-use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
+use crate::source::world::{Folder, SymlinkDestinations, World, read_found};
 use crate::source::{Diagnostic, Diagnostics, Reported};
+use crate::template::is_template;
 use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader};
 use crate::yaml::parse;
 
@@ -25,8 +26,14 @@ pub(super) struct Analysis {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The data values of the build; `None` if they could not be computed.
     pub(super) values: Option<ValueOutline>,
+    /// The objects that the target edits, as they are before its own edits.
+    pub(super) objects: Vec<Resource>,
     /// What the code of the templates gave.
     pub(super) evaluated: Vec<EvaluatedValue>,
+    /// What the overlays matched.
+    pub(super) matches: Vec<OverlayMatch>,
+    /// What they were merged into.
+    pub(super) merges: Vec<OverlayMerge>,
     /// The files of the build, by their paths in it.
     pub(super) files: Vec<TargetFile>,
 }
@@ -52,11 +59,18 @@ pub(super) fn analyze(
     let outcome = match target {
         Target::Build(build) => analyze_build(&world, build, &mut analysis, &mut diagnostics),
         Target::Kustomization(folder) => {
+            // The build reports the same mistakes.
+            let mut ignored = Diagnostics::default();
+            let objects = kustomization::included(&world, folder, &mut ignored);
+            analysis.objects = objects.unwrap_or_default();
             let options = KustomizationOptions::default();
             let recorder = Recorder::off();
             kustomization::build(&world, folder, &options, recorder, &mut diagnostics).map(drop)
         }
-        Target::Configuration(path) => read_configuration(&world, path, &mut diagnostics),
+        Target::Configuration(configuration) => {
+            analysis.objects = objects_in(&world, &configuration.resources);
+            read_configuration(&world, &configuration.file, &mut diagnostics)
+        }
         Target::Yaml(path) => read_yaml(&world, path, &mut diagnostics),
     };
     debug_assert_eq!(
@@ -104,10 +118,21 @@ fn analyze_build(
         world,
         options: BuildOptions::default(),
         recorder: Recorder::off(),
+        shared: None,
     };
     analysis.values = outline(&input);
-    let rendered = workspace::build(&input, diagnostics)?;
-    analysis.evaluated = evaluated_values(&rendered);
+    let journal = Journal::of_matches();
+    let rendered = workspace::build(
+        &BuildInput {
+            recorder: journal.recorder(),
+            ..input
+        },
+        diagnostics,
+    );
+    // A failed build has applied the overlays before the mistake, too.
+    let records = journal.into_records();
+    (analysis.matches, analysis.merges) = (records.matches, records.merges);
+    analysis.evaluated = evaluated_values(&rendered?);
     Ok(())
 }
 
@@ -124,13 +149,45 @@ fn outline(input: &BuildInput<'_>) -> Option<ValueOutline> {
     Some(ValueOutline::of_values(&values))
 }
 
+/// Returns the objects in files and folders, which are those that a configuration would edit. What
+/// cannot be read is left out: it is the input of another program, or is being typed.
+fn objects_in(world: &dyn World, places: &[PathBuf]) -> Vec<Resource> {
+    let reader = InputReader::new(world, SymlinkDestinations::default());
+    let mut objects = Vec::new();
+    for file in places
+        .iter()
+        .filter_map(|place| reader.at(place).ok())
+        .flatten()
+    {
+        let source = file.place().and_then(|place| read_found(world, place).ok());
+        let stream = source
+            .filter(|_| is_yaml(&file.path.to_string()))
+            .and_then(|source| parse(&source).ok());
+        let Some(stream) = stream else { continue };
+        if is_template(&stream) || crate::krm::is_surely_configuration(&stream) {
+            continue;
+        }
+        let roots = stream
+            .documents
+            .iter()
+            .map(|document| Arc::clone(&document.root));
+        let found = roots.filter(|root| root.get("kind").is_some());
+        objects.extend(found.filter_map(|root| Resource::new(root).ok()));
+    }
+    objects
+}
+
+fn is_yaml(path: &str) -> bool {
+    path.ends_with(".yaml") || path.ends_with(".yml")
+}
+
 fn read_configuration(
     world: &dyn World,
     path: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
     let folder = Folder::new(world, path.parent().unwrap_or(Path::new("")));
-    let source = diagnostics.check(read_source(world, path))?;
+    let source = diagnostics.check(read_found(world, path))?;
     crate::krm::read_configurations(&source, &folder, diagnostics).map(drop)
 }
 
@@ -139,7 +196,7 @@ fn read_yaml(
     path: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
-    let source = diagnostics.check(read_source(world, path))?;
+    let source = diagnostics.check(read_found(world, path))?;
     // Files with other templates in them (`{{ … }}`) are not YAML yet, and not this program's.
     if source.text().contains("{{") {
         return Ok(());

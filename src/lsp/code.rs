@@ -174,7 +174,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> {
     })
 }
 
-fn line_around(text: &str, offset: usize) -> Span {
+pub(super) fn line_around(text: &str, offset: usize) -> Span {
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let end = text[offset..]
         .find('\n')

@@ -6,6 +6,8 @@ use lsp_types::{
 };
 
 use super::code::{Cursor, cursor_at, definitions};
+use super::configuration;
+use super::overlays;
 use super::values_document::key_at;
 use super::view::{Meaning, View};
 use super::vocabulary::{ANNOTATIONS, KEYWORDS, MODULES, Word, find_annotation, find_module};
@@ -17,7 +19,10 @@ use crate::yaml::canonical_node;
 pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionItem> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.path, view.text, offset) else {
-        return keys(view, offset).unwrap_or_default();
+        let found = keys(view, offset)
+            .or_else(|| overlays::complete_keys(view, offset))
+            .or_else(|| configuration::complete(view, offset));
+        return found.unwrap_or_default();
     };
     match cursor {
         Cursor::Annotation { name } => {
@@ -39,14 +44,14 @@ pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionIte
 }
 
 /// Collects items that all replace one span.
-struct Items<'v> {
+pub(super) struct Items<'v> {
     view: &'v View<'v>,
     replaced: Span,
-    found: Vec<CompletionItem>,
+    pub(super) found: Vec<CompletionItem>,
 }
 
 impl<'v> Items<'v> {
-    fn new(view: &'v View<'v>, replaced: Span) -> Items<'v> {
+    pub(super) fn new(view: &'v View<'v>, replaced: Span) -> Items<'v> {
         Items {
             view,
             replaced,
@@ -54,7 +59,8 @@ impl<'v> Items<'v> {
         }
     }
 
-    fn add(&mut self, label: &str, kind: CompletionItemKind) -> &mut CompletionItem {
+    /// Adds an item, which the caller describes further.
+    pub(super) fn add(&mut self, label: &str, kind: CompletionItemKind) -> &mut CompletionItem {
         // Keeps the order in which items are added, which editors sort by the label otherwise.
         let order = format!("{:05}", self.found.len());
         let index = self.found.len();
@@ -79,7 +85,7 @@ impl<'v> Items<'v> {
     }
 }
 
-fn markdown(value: String) -> Documentation {
+pub(super) fn markdown(value: String) -> Documentation {
     Documentation::MarkupContent(MarkupContent {
         kind: MarkupKind::Markdown,
         value,

@@ -7,14 +7,29 @@ use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, Location as ProtocolLocation, NumberOrString,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::position::{ColumnEncoding, LineIndex};
 use super::uri::uri_of;
 use crate::source::{Diagnostic, Location, Severity};
+
+/// An edit that corrects the mistake of a diagnostic in the same file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct PublishedFix {
+    pub(super) range: lsp_types::Range,
+    /// What was in the range.
+    pub(super) before: String,
+    /// What is meant.
+    pub(super) after: String,
+}
 
 /// How many diagnostics of one file are sent.
 const FILE_LIMIT: usize = 200;
 
 /// Returns the diagnostics of each file. Those without a place are at the start of `fallback`.
+///
+/// A diagnostic with places in several files is in each of them: a path that leads nowhere is a
+/// mistake of the file with the path, and its first place is in the object that has no such field.
 pub(super) fn by_file(
     diagnostics: &[Diagnostic],
     fallback: &Path,
@@ -22,20 +37,50 @@ pub(super) fn by_file(
 ) -> BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> {
     let mut files: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
     for diagnostic in diagnostics {
-        let place = diagnostic
-            .labels
-            .first()
-            .and_then(|label| file_place(&label.location));
-        let (path, range) = match place {
-            Some((path, location)) => (path, range(&location, encoding)),
-            None => (fallback.to_owned(), lsp_types::Range::default()),
-        };
-        let found = files.entry(path).or_default();
-        if found.len() < FILE_LIMIT {
-            found.push(converted(diagnostic, range, encoding));
+        let mut places = places(diagnostic);
+        if places.is_empty() {
+            places.push(Place {
+                path: fallback.to_owned(),
+                location: None,
+                label: 0,
+            });
+        }
+        for place in places {
+            let found = files.entry(place.path).or_default();
+            // A range takes a pass over the text, so those of more diagnostics are not looked for.
+            if found.len() < FILE_LIMIT {
+                let range = place.location.map(|location| range(&location, encoding));
+                let range = range.unwrap_or_default();
+                found.push(converted(diagnostic, place.label, range, encoding));
+            }
         }
     }
     files
+}
+
+/// Where a diagnostic is shown in one file.
+struct Place {
+    path: PathBuf,
+    location: Option<Location>,
+    /// The label that is there.
+    label: usize,
+}
+
+/// Returns the first place of a diagnostic in each file that it has labels in.
+fn places(diagnostic: &Diagnostic) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    for (label, found) in diagnostic.labels.iter().enumerate() {
+        if let Some((path, location)) = file_place(&found.location)
+            && places.iter().all(|place| place.path != path)
+        {
+            places.push(Place {
+                path,
+                location: Some(location),
+                label,
+            });
+        }
+    }
+    places
 }
 
 /// Returns the file that contains a place; `None` for a flag or another text that is no file.
@@ -49,8 +94,10 @@ fn range(location: &Location, encoding: ColumnEncoding) -> lsp_types::Range {
     LineIndex::new(location.source.text(), encoding).range(location.span)
 }
 
+/// Converts a diagnostic that is shown at its label of the number `own`.
 fn converted(
     diagnostic: &Diagnostic,
+    own: usize,
     range: lsp_types::Range,
     encoding: ColumnEncoding,
 ) -> lsp_types::Diagnostic {
@@ -62,8 +109,9 @@ fn converted(
         message.push_str(&format!("\nhelp: {help}"));
     }
     let mut related = Vec::new();
-    for label in diagnostic.labels.iter().skip(1) {
-        if let Some((path, location)) = file_place(&label.location)
+    for (number, label) in diagnostic.labels.iter().enumerate() {
+        if number != own
+            && let Some((path, location)) = file_place(&label.location)
             && let Some(uri) = uri_of(&path)
         {
             related.push(DiagnosticRelatedInformation {
@@ -89,6 +137,23 @@ fn converted(
         source: Some("inlay".to_owned()),
         message,
         related_information: Some(related),
+        data: fix_data(diagnostic, encoding),
         ..lsp_types::Diagnostic::default()
     }
+}
+
+/// Returns the first edit that corrects a mistake, in the form in which a diagnostic keeps it for the
+/// code action.
+fn fix_data(diagnostic: &Diagnostic, encoding: ColumnEncoding) -> Option<serde_json::Value> {
+    let own = file_place(&diagnostic.labels.first()?.location)?;
+    let fix = diagnostic.fixes().into_iter().next()?;
+    let (path, place) = file_place(&fix.place)?;
+    let edit = PublishedFix {
+        range: range(&place, encoding),
+        before: place.source.slice(place.span).to_owned(),
+        after: fix.text,
+    };
+    (path == own.0)
+        .then(|| serde_json::to_value(edit).ok())
+        .flatten()
 }

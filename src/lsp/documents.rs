@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_types::TextDocumentContentChangeEvent;
+use lsp_types::{Range, TextDocumentContentChangeEvent};
 
 use super::position::{ColumnEncoding, LineIndex};
 
@@ -45,17 +45,7 @@ impl OpenDocuments {
         let Some(document) = self.by_path.get_mut(path) else {
             return;
         };
-        let mut text = document.text.to_string();
-        for change in changes {
-            match change.range {
-                None => text = change.text,
-                Some(range) => {
-                    let span = LineIndex::new(&text, encoding).span(range);
-                    text.replace_range(span.range(), &change.text);
-                }
-            }
-        }
-        document.text = text.into();
+        document.text = changed(&document.text, changes, encoding).into();
         document.version = version;
     }
 
@@ -73,9 +63,60 @@ impl OpenDocuments {
     }
 }
 
+/// Returns a text after changes.
+///
+/// A replacement of all places in a file is one change for each, usually from the last to the first.
+/// As long as each ends before the one that came before it, the lines that it counts in are those of
+/// the text as it was, so the text is written once:
+///
+/// ```text
+/// b: x\nc: x\nd: x      (2:3-2:4) → yy, (1:3-1:4) → yy, (0:3-0:4) → yy
+/// ```
+fn changed(
+    text: &str,
+    changes: Vec<TextDocumentContentChangeEvent>,
+    encoding: ColumnEncoding,
+) -> String {
+    let mut text = text.to_owned();
+    let mut changes = changes.into_iter().peekable();
+    while let Some(first) = changes.next() {
+        let Some(range) = first.range else {
+            text = first.text;
+            continue;
+        };
+        let lines = LineIndex::new(&text, encoding);
+        let span = lines.span(range);
+        let mut edits = vec![(span, first.text)];
+        let mut earliest = span.start();
+        let mut first_place = range.start.min(range.end);
+        // On another line: a line break in the new text would move columns of its own line only.
+        while let Some(next) = changes.next_if(|next| {
+            let last_line = |range: Range| range.start.max(range.end).line;
+            next.range
+                .is_some_and(|range| last_line(range) < first_place.line)
+        }) {
+            let Some(range) = next.range else { continue };
+            let span = lines.span(range);
+            earliest = earliest.min(span.start());
+            first_place = range.start.min(range.end);
+            edits.push((span, next.text));
+        }
+        let mut written = text[..earliest].to_owned();
+        let mut at = earliest;
+        for (span, new) in edits.iter().rev() {
+            written.push_str(&text[at..span.start()]);
+            written.push_str(new);
+            at = span.end();
+        }
+        written.push_str(&text[at..]);
+        text = written;
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
-    use lsp_types::{Position, Range};
+    use lsp_types::Position;
 
     use super::*;
 
@@ -101,5 +142,20 @@ mod tests {
         documents.change(path, 2, changes, ColumnEncoding::Utf16);
         let document = documents.get(path).unwrap();
         assert_eq!((&*document.text, document.version), ("a: 1\nc: b: 2\n", 2));
+    }
+
+    #[test]
+    fn changes_from_the_last_to_the_first_count_in_the_text_as_it_was() {
+        let lines = 20_000;
+        let text = "a: 1\n".repeat(lines);
+        let mut changes = Vec::new();
+        for line in (0..lines as u32).rev() {
+            changes.push(replace((line, 3), (line, 4), "22\n#"));
+        }
+        // This one counts in the text after all of them.
+        changes.push(replace((0, 0), (0, 1), "b"));
+        let changed = changed(&text, changes, ColumnEncoding::Utf16);
+        let expected = "a: 22\n#\n".repeat(lines).replacen('a', "b", 1);
+        assert!(changed == expected);
     }
 }

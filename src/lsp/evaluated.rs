@@ -83,7 +83,7 @@ impl Collector {
 }
 
 /// Returns a scalar as YAML; `None` for a collection, whose parts are shown instead.
-fn one_line(value: &Arc<Node>) -> Option<String> {
+pub(super) fn one_line(value: &Arc<Node>) -> Option<String> {
     value.as_scalar()?;
     let text = canonical_node(value).ok()?;
     let mut lines = text.trim_end().lines();

@@ -1,31 +1,46 @@
-//! Inlay hints: the values behind code, at the ends of their lines.
+//! Inlay hints at the ends of lines: the values behind code, the number of objects behind selectors
+//! and of matches behind overlays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, Range};
+use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, Position, Range};
 
-use super::code::{code_in_line, is_starlark, lines};
+use super::code::{code_in_line, is_starlark, line_around, lines};
+use super::configuration::notes;
+use super::overlays::match_counts;
 use super::view::View;
 
 /// Returns the hints of the lines in a range: `= 3` behind `replicas: #@ data.values.replicas`.
 ///
 /// The values are those of the last build. A line that has changed since then gets no hint: it may be another one.
 pub(super) fn hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
+    let mut hints = evaluated_hints(view, range);
+    for (offset, label) in notes(view).into_iter().chain(match_counts(view)) {
+        let line = line_around(view.text, offset);
+        let position = view.lines.position(line.end());
+        if (range.start.line..=range.end.line).contains(&position.line) {
+            hints.push(hint(position, label));
+        }
+    }
+    hints
+}
+
+/// Returns the values behind code.
+fn evaluated_hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     let Some(analysis) = view.analysis else {
         return Vec::new();
     };
     // By line: the values that its code gave, without repetitions. A loop gives several.
     let mut by_line: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    let mut seen = HashSet::new();
     let mut built_text = None;
     for value in &analysis.evaluated {
         let place = value.key.in_file();
         if Path::new(place.source.shown_name()) == view.path {
-            let values = by_line
-                .entry(place.source.line(place.span.start()))
-                .or_default();
-            if !values.contains(&value.text.as_str()) {
-                values.push(&value.text);
+            let line = place.source.line(place.span.start());
+            if seen.insert((line, value.text.as_str())) {
+                by_line.entry(line).or_default().push(&value.text);
             }
             built_text = Some(place.source);
         }
@@ -48,16 +63,20 @@ pub(super) fn hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
             [value, others @ ..] => format!("= {value}, and {} more", others.len()),
             [] => continue,
         };
-        hints.push(InlayHint {
-            position: view.lines.position(line.end()),
-            label: InlayHintLabel::String(label),
-            kind: Some(InlayHintKind::TYPE),
-            text_edits: None,
-            tooltip: None,
-            padding_left: Some(true),
-            padding_right: None,
-            data: None,
-        });
+        hints.push(hint(view.lines.position(line.end()), label));
     }
     hints
+}
+
+fn hint(position: Position, label: String) -> InlayHint {
+    InlayHint {
+        position,
+        label: InlayHintLabel::String(label),
+        kind: Some(InlayHintKind::TYPE),
+        text_edits: None,
+        tooltip: None,
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    }
 }

@@ -6,6 +6,8 @@ use lsp_types::Position;
 
 use super::code::{Cursor, cursor_at, definitions};
 use super::completion::describe_value;
+use super::configuration;
+use super::overlays;
 use super::values_document::key_at;
 use super::view::{Meaning, View};
 use super::vocabulary::{Word, find_annotation, find_module};
@@ -22,17 +24,20 @@ pub(super) struct Description {
 pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Description> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.path, view.text, offset) else {
-        let (value, span) = value_of_key(view, offset)?;
+        let Some((value, span)) = value_of_key(view, offset) else {
+            return configuration::describe(view, offset);
+        };
         let text = describe_value(value);
         return Some(Description { text, span });
     };
     match cursor {
         Cursor::Annotation { name } => {
             let annotation = find_annotation(view.text.get(name.range())?)?;
-            Some(Description {
-                text: describe_annotation(annotation),
-                span: name,
-            })
+            let mut text = describe_annotation(annotation);
+            if let Some(matches) = overlays::describe_matches(view, offset) {
+                text.push_str(&format!("\n\n{matches}"));
+            }
+            Some(Description { text, span: name })
         }
         Cursor::Name {
             annotation,
@@ -104,13 +109,33 @@ pub(super) enum Definition {
     Span(PathBuf, Span),
 }
 
-/// Returns where the name at a position is defined.
-pub(super) fn define(view: &View<'_>, position: Position) -> Option<Definition> {
+/// Returns where what is at a position is defined: a name has one place, a selector those of all
+/// objects that it means.
+pub(super) fn define(view: &View<'_>, position: Position) -> Vec<Definition> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.path, view.text, offset) else {
-        let (value, _) = value_of_key(view, offset)?;
-        return value.place.clone().map(Definition::Place);
+        if let Some((value, _)) = value_of_key(view, offset) {
+            return value
+                .place
+                .clone()
+                .map(Definition::Place)
+                .into_iter()
+                .collect();
+        }
+        let matched = overlays::matched_by_key(view, offset);
+        if !matched.is_empty() {
+            return matched.into_iter().map(Definition::Place).collect();
+        }
+        return configuration::define(view, offset);
     };
+    if matches!(cursor, Cursor::Annotation { .. }) {
+        let matched = overlays::matched_below(view, offset);
+        return matched.into_iter().map(Definition::Place).collect();
+    }
+    define_name(view, cursor).into_iter().collect()
+}
+
+fn define_name(view: &View<'_>, cursor: Cursor<'_>) -> Option<Definition> {
     match cursor {
         Cursor::Annotation { .. } => None,
         Cursor::LoadPath { path } => {

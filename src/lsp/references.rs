@@ -4,54 +4,79 @@ use std::path::PathBuf;
 
 use lsp_types::Position;
 
-use super::code::{Cursor, code_in_line, cursor_at, is_starlark, lines};
+use super::code::{Cursor, cursor_at};
+use super::code_places::{code_spans, value_uses};
 use super::hover::{Definition, define};
 use super::position::LineIndex;
 use super::values_document::{key_at, places_of};
-use super::view::{Meaning, View};
+use super::view::View;
 use crate::source::Span;
 
 /// A data value by its keys, and where it is written.
-pub(super) struct ValueName<'v> {
-    pub(super) keys: Vec<&'v str>,
+pub(super) struct ValueName {
+    pub(super) keys: Vec<String>,
     pub(super) span: Span,
 }
 
+impl ValueName {
+    /// Returns the keys as texts.
+    pub(super) fn path(&self) -> Vec<&str> {
+        self.keys.iter().map(String::as_str).collect()
+    }
+}
+
 /// Returns the data value at a position: in code, or as the key of a document with data values.
-pub(super) fn value_at<'v>(view: &View<'v>, position: Position) -> Option<ValueName<'v>> {
+pub(super) fn value_at(view: &View<'_>, position: Position) -> Option<ValueName> {
     let offset = view.lines.offset(position);
-    if let Some(Cursor::Name { mut path, word, .. }) = cursor_at(view.path, view.text, offset) {
-        path.push(view.text.get(word.range())?);
-        return match view.meaning(&path)? {
-            // The local name of `data`, and `values`, come first.
-            Meaning::Value(_) => Some(ValueName {
-                keys: path.split_off(2),
-                span: word,
-            }),
-            Meaning::Module(_) | Meaning::Symbol { .. } => None,
+    let is_here = |span: Span| (span.start()..=span.end()).contains(&offset);
+    let code = code_spans(view.path, view.text)?;
+    if code.into_iter().any(is_here) {
+        let mut uses = value_uses(view.path, view.text)?.into_iter();
+        let found = uses.find(|found| is_here(found.span))?;
+        let name = ValueName {
+            keys: found.keys,
+            span: found.span,
         };
+        view.values()?.find(&name.path())?;
+        return Some(name);
     }
     let place = key_at(view, offset)?;
     let mut keys = place.parents;
     keys.push(view.text.get(place.key.range())?);
     view.values()?.find(&keys)?;
     Some(ValueName {
-        keys,
+        keys: keys.into_iter().map(str::to_owned).collect(),
         span: place.key,
     })
 }
 
+/// Returns every place of a data value in the files of the target, and the files that may use it
+/// and are not YAML at the moment.
+pub(super) fn value_places(view: &View<'_>, keys: &[&str]) -> (Vec<(PathBuf, Span)>, Vec<PathBuf>) {
+    let mut found = places_of(view, keys);
+    let mut unread = Vec::new();
+    for file in view.files() {
+        let Some(text) = (view.read)(&file.place) else {
+            continue;
+        };
+        if keys.last().is_none_or(|name| !text.contains(name)) {
+            continue;
+        }
+        match value_uses(&file.place, &text) {
+            Some(uses) => {
+                let own = uses.into_iter().filter(|found| found.keys == keys);
+                found.extend(own.map(|found| (file.place.clone(), found.span)));
+            }
+            None => unread.push(file.place.clone()),
+        }
+    }
+    (found, unread)
+}
+
 /// Returns the places in the files of the target that use or define the name at a position.
 pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, Span)> {
-    if let Some(ValueName { keys, .. }) = value_at(view, position) {
-        let Some(name) = keys.last() else {
-            return Vec::new();
-        };
-        let mut found = places_of(view, &keys);
-        found.extend(uses(view, name, |other, place| {
-            value_at(other, place).is_some_and(|value| value.keys == keys)
-        }));
-        return found;
+    if let Some(name) = value_at(view, position) {
+        return value_places(view, &name.path()).0;
     }
     let offset = view.lines.offset(position);
     let Some(Cursor::Name { word, .. } | Cursor::LoadSymbol { word, .. }) =
@@ -98,7 +123,7 @@ fn uses(
 
 /// Returns the file and offset at which the name at a position is defined.
 fn definition(view: &View<'_>, position: Position) -> Option<(PathBuf, usize)> {
-    match define(view, position)? {
+    match define(view, position).into_iter().next()? {
         Definition::Span(path, span) => Some((path, span.start())),
         Definition::Place(place) => {
             let place = place.in_file();
@@ -113,10 +138,7 @@ fn words(view: &View<'_>, name: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let is_word =
         |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    for line in lines(view.text) {
-        let Some(code) = code_in_line(is_starlark(view.path), view.text, line) else {
-            continue;
-        };
+    for code in code_spans(view.path, view.text).unwrap_or_default() {
         let content = view.text.get(code.range()).unwrap_or_default();
         let bytes = content.as_bytes();
         for (at, _) in content.match_indices(name) {

@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use lsp_types::{Position, TextEdit, Uri, WorkspaceEdit};
 
 use super::position::LineIndex;
-use super::references::{ValueName, references, value_at};
+use super::references::{ValueName, value_at, value_places};
 use super::uri::uri_of;
+use super::values_document::places_of;
 use super::view::View;
+use crate::dialect::RESERVED_WORDS;
 use crate::source::Span;
+use crate::yaml::is_plain_string;
 
 /// Returns the part of the file that a rename at a position would change, if there is something to rename.
 pub(super) fn renamed_span(view: &View<'_>, position: Position) -> Option<Span> {
@@ -29,20 +32,20 @@ pub(super) fn rename(
     position: Position,
     name: &str,
 ) -> Result<WorkspaceEdit, String> {
-    if renamed_span(view, position).is_none() {
+    let Some(value) = value_at(view, position).filter(|value| !value.keys.is_empty()) else {
         return Err("only data values can be renamed".to_owned());
-    }
-    let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    if name.is_empty()
-        || !name.chars().all(is_name)
-        || name.starts_with(|c: char| c.is_ascii_digit())
-    {
+    };
+    let keys = value.path();
+    check_name(view, &keys, name)?;
+    let (places, unread) = value_places(view, &keys);
+    if let Some(path) = unread.first() {
+        let path = path.display();
         return Err(format!(
-            "`data.values.{name}` is not an expression: use letters, digits and `_`"
+            "`{path}` may use the value, and is not YAML: correct it first"
         ));
     }
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-    for (path, span) in references(view, position) {
+    for (path, span) in places {
         let (Some(text), Some(uri)) = ((view.read)(&path), uri_of(&path)) else {
             continue;
         };
@@ -56,4 +59,40 @@ pub(super) fn rename(
         changes: Some(changes),
         ..WorkspaceEdit::default()
     })
+}
+
+/// Refuses a name that code could not name, that is no text in YAML, or that another value has.
+fn check_name(view: &View<'_>, keys: &[&str], name: &str) -> Result<(), String> {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    if name.is_empty()
+        || !name.chars().all(is_letter)
+        || name.starts_with(|letter: char| letter.is_ascii_digit())
+    {
+        return Err(format!(
+            "`data.values.{name}` is not an expression: use letters, digits and `_`"
+        ));
+    }
+    if RESERVED_WORDS.contains(&name) {
+        return Err(format!(
+            "`data.values.{name}` is not an expression: `{name}` is a word of the language"
+        ));
+    }
+    if !is_plain_string(name, false) {
+        return Err(format!("`{name}` as a key of YAML is not a text"));
+    }
+    let Some((own, parents)) = keys.split_last() else {
+        return Ok(());
+    };
+    let mut sibling = parents.to_vec();
+    sibling.push(name);
+    let is_known = view
+        .values()
+        .is_some_and(|values| values.find(&sibling).is_some());
+    if *own != name && (is_known || !places_of(view, &sibling).is_empty()) {
+        return Err(format!(
+            "there is a data value `{}` already",
+            sibling.join(".")
+        ));
+    }
+    Ok(())
 }

@@ -79,16 +79,16 @@ fn result(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
         GotoDefinition::METHOD => {
             let parameters = read::<GotoDefinition>(request)?.text_document_position_params;
             on(views, &parameters.text_document.uri, &mut |view| {
-                let place = define(view, parameters.position).and_then(|found| match found {
-                    Definition::Place(place) => {
-                        let place = place.in_file();
-                        let path = Path::new(place.source.shown_name());
-                        let lines = LineIndex::new(place.source.text(), view.lines.encoding());
-                        location(path, lines.range(place.span))
-                    }
-                    Definition::Span(path, span) => span_location(view, &path, span),
-                });
-                value(place.map(GotoDefinitionResponse::Scalar))
+                let found = define(view, parameters.position).into_iter();
+                let places: Vec<_> = found
+                    .filter_map(|definition| definition_location(view, definition))
+                    .collect();
+                // Clients go at once to a place that is not in a list.
+                value(match <[ProtocolLocation; 1]>::try_from(places) {
+                    Ok([place]) => Some(GotoDefinitionResponse::Scalar(place)),
+                    Err(places) if places.is_empty() => None,
+                    Err(places) => Some(GotoDefinitionResponse::Array(places)),
+                })
             })
         }
         References::METHOD => {
@@ -186,7 +186,7 @@ fn result(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
 }
 
 /// Reads the parameters of a request.
-fn read<R: RequestKind>(request: Request) -> Result<R::Params, ResponseError> {
+pub(super) fn read<R: RequestKind>(request: Request) -> Result<R::Params, ResponseError> {
     serde_json::from_value(request.params).map_err(|error| ResponseError {
         code: ErrorCode::InvalidParams as i32,
         message: format!("`{}`: {error}", request.method),
@@ -208,6 +208,18 @@ fn on(
 fn value(answer: impl serde::Serialize) -> Value {
     // The types of the protocol have texts as keys, which is all that could fail.
     serde_json::to_value(answer).unwrap_or(Value::Null)
+}
+
+fn definition_location(view: &View<'_>, definition: Definition) -> Option<ProtocolLocation> {
+    match definition {
+        Definition::Place(place) => {
+            let place = place.in_file();
+            let path = Path::new(place.source.shown_name());
+            let lines = LineIndex::new(place.source.text(), view.lines.encoding());
+            location(path, lines.range(place.span))
+        }
+        Definition::Span(path, span) => span_location(view, &path, span),
+    }
 }
 
 fn span_location(view: &View<'_>, path: &Path, span: Span) -> Option<ProtocolLocation> {

@@ -1,6 +1,6 @@
 //! The loop of the server.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,17 +9,20 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
-    DidSaveTextDocument, Notification as NotificationKind, PublishDiagnostics,
+    Cancel, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
+    DidOpenTextDocument, DidSaveTextDocument, Notification as NotificationKind, PublishDiagnostics,
 };
-use lsp_types::request::{RegisterCapability, Request as RequestKind};
+use lsp_types::request::{
+    DocumentDiagnosticRequest, InlayHintRefreshRequest, RegisterCapability, Request as RequestKind,
+    WorkspaceDiagnosticRefresh,
+};
 use lsp_types::{
     CodeActionProviderCapability, CompletionOptions, DidChangeWatchedFilesRegistrationOptions,
     FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability,
-    InitializeParams, InitializeResult, OneOf, PublishDiagnosticsParams, Registration,
-    RegistrationParams, RenameOptions, SemanticTokensFullOptions, SemanticTokensOptions,
-    ServerCapabilities, ServerInfo, TextDocumentSyncCapability, TextDocumentSyncKind,
-    WorkDoneProgressOptions,
+    InitializeParams, InitializeResult, NumberOrString, OneOf, PublishDiagnosticsParams,
+    Registration, RegistrationParams, RenameOptions, SemanticTokensFullOptions,
+    SemanticTokensOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, WorkDoneProgressOptions,
 };
 use serde_json::Value;
 
@@ -27,14 +30,15 @@ use super::analysis::{Analysis, analyze};
 use super::diagnostics::by_file;
 use super::documents::OpenDocuments;
 use super::position::{ColumnEncoding, LineIndex};
-use super::requests::{Views, answer};
+use super::pull::{ClientAbilities, PullRequest, report};
+use super::requests::{Views, answer, read as read_parameters};
 use super::target::{SETTINGS, Target, configured, discover};
 use super::tokens;
 use super::unsaved::Unsaved;
 use super::uri::{path_of, uri_of};
 use super::view::View;
-use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::world::{World, read_found_bytes};
+use crate::source::{Cancellation, Code, Diagnostic, Diagnostics, Result};
 
 /// Serves a client until it asks to shut down.
 ///
@@ -42,6 +46,7 @@ use crate::source::{Code, Diagnostic, Diagnostics, Result};
 /// The client breaks the protocol or goes away.
 pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
     let (id, parameters) = connection.initialize_start().map_err(protocol_error)?;
+    let abilities = ClientAbilities::of(&parameters);
     let parameters: InitializeParams =
         serde_json::from_value(parameters).map_err(|error| protocol_error(&error))?;
     let encoding = ColumnEncoding::among(
@@ -52,7 +57,10 @@ pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
             .and_then(|general| general.position_encodings.as_deref()),
     );
     let result = InitializeResult {
-        capabilities: capabilities(encoding),
+        capabilities: ServerCapabilities {
+            diagnostic_provider: abilities.provider(),
+            ..capabilities(encoding)
+        },
         server_info: Some(ServerInfo {
             name: "inlay".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -76,13 +84,19 @@ pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
             analyses: BTreeMap::new(),
             targets: BTreeMap::new(),
             published: BTreeMap::new(),
-            waiting: BTreeSet::new(),
-            is_building: false,
+            waiting: WaitingTargets::default(),
+            is_disk_changed: false,
+            running: None,
+            abilities,
+            pulls: Vec::new(),
+            needs_refresh: false,
+            refreshes: 0,
         };
-        server.run(connection, &done, |target, texts| {
+        server.run(connection, &done, |target, texts, cancellation| {
             let done = done_sender.clone();
             scope.spawn(move || {
-                let built = catch_unwind(AssertUnwindSafe(|| analyze(world, &target, texts)));
+                let analysis = || cancellation.run(|| analyze(world, &target, texts));
+                let built = catch_unwind(AssertUnwindSafe(analysis));
                 // The receiver is gone only if the server has ended.
                 let _ = done.send((target, built.unwrap_or_else(|_| failed_analysis())));
             });
@@ -90,7 +104,8 @@ pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
     })
 }
 
-fn protocol_error(error: impl std::fmt::Display) -> Box<Diagnostic> {
+/// Returns the error of a client that breaks the protocol.
+pub(super) fn protocol_error(error: impl std::fmt::Display) -> Box<Diagnostic> {
     Diagnostic::error(Code::File, format!("the language client: {error}"))
 }
 
@@ -186,6 +201,44 @@ fn workspaces(world: &dyn World, parameters: &InitializeParams) -> Vec<PathBuf> 
     canonical.collect()
 }
 
+/// Returns whether a file is in a hidden folder of a workspace, such as `.git`, which no build reads.
+fn is_in_hidden_folder(path: &Path, workspaces: &[PathBuf]) -> bool {
+    let below = workspaces
+        .iter()
+        .find_map(|folder| path.strip_prefix(folder).ok());
+    let folder = below.and_then(Path::parent);
+    folder.is_some_and(|folder| {
+        folder
+            .iter()
+            .any(|name| name.as_encoded_bytes().starts_with(b"."))
+    })
+}
+
+/// The targets to build, in the order in which they were added: one that is typed in all the time
+/// does not keep the others from being built.
+#[derive(Default)]
+struct WaitingTargets(VecDeque<Target>);
+
+impl WaitingTargets {
+    fn add(&mut self, target: Target) {
+        if !self.contains(&target) {
+            self.0.push_back(target);
+        }
+    }
+
+    fn contains(&self, target: &Target) -> bool {
+        self.0.contains(target)
+    }
+
+    fn remove(&mut self, target: &Target) {
+        self.0.retain(|other| other != target);
+    }
+
+    fn next(&mut self) -> Option<Target> {
+        self.0.pop_front()
+    }
+}
+
 /// A finished build.
 type Built = (Target, Analysis);
 
@@ -203,8 +256,18 @@ struct Server<'s> {
     /// The diagnostics that each file has in the editor, by the target that they are of.
     published: BTreeMap<PathBuf, BTreeMap<Target, Vec<lsp_types::Diagnostic>>>,
     /// The targets to build next.
-    waiting: BTreeSet<Target>,
-    is_building: bool,
+    waiting: WaitingTargets,
+    /// Whether files on disk have changed since the targets were found.
+    is_disk_changed: bool,
+    /// The target that is being built.
+    running: Option<(Target, Cancellation)>,
+    abilities: ClientAbilities,
+    /// The requests for diagnostics that wait for a build.
+    pulls: Vec<PullRequest>,
+    /// Whether an open file has other diagnostics than the client was told.
+    needs_refresh: bool,
+    /// The number of requests that were sent to the client.
+    refreshes: usize,
 }
 
 impl Server<'_> {
@@ -213,7 +276,7 @@ impl Server<'_> {
         &mut self,
         connection: &Connection,
         done: &Receiver<Built>,
-        mut build: impl FnMut(Target, BTreeMap<PathBuf, Arc<str>>),
+        mut build: impl FnMut(Target, BTreeMap<PathBuf, Arc<str>>, Cancellation),
     ) -> Result<()> {
         loop {
             select! {
@@ -228,23 +291,31 @@ impl Server<'_> {
                 }
                 recv(done) -> built => {
                     let (target, analysis) = built.map_err(protocol_error)?;
-                    self.is_building = false;
-                    self.accept(target, analysis);
+                    self.finish(target, analysis);
                 }
             }
+            // A checkout changes many files, which are looked for once.
+            if self.is_disk_changed && connection.receiver.is_empty() {
+                self.is_disk_changed = false;
+                self.find_targets();
+            }
             // All that was typed until now is part of one build.
-            if !self.is_building
+            if self.running.is_none()
                 && connection.receiver.is_empty()
-                && let Some(target) = self.waiting.pop_first()
+                && let Some(target) = self.waiting.next()
             {
-                self.is_building = true;
-                build(target, self.documents.texts());
+                let cancellation = Cancellation::default();
+                self.running = Some((target.clone(), cancellation.clone()));
+                build(target, self.documents.texts(), cancellation);
             }
         }
     }
 
     fn handle(&mut self, message: Message) {
         match message {
+            Message::Request(request) if request.method == DocumentDiagnosticRequest::METHOD => {
+                self.pull(request);
+            }
             Message::Request(request) => {
                 let id = request.id.clone();
                 let answered = catch_unwind(AssertUnwindSafe(|| answer(request, self)));
@@ -265,6 +336,59 @@ impl Server<'_> {
         let _ = self.sender.send(message.into());
     }
 
+    /// Answers a request for diagnostics, or lets it wait for the build that reads the text.
+    fn pull(&mut self, request: Request) {
+        let id = request.id.clone();
+        let parameters = match read_parameters::<DocumentDiagnosticRequest>(request) {
+            Ok(parameters) => parameters,
+            Err(error) => {
+                self.send(Response {
+                    id,
+                    response_result: Err(error),
+                });
+                return;
+            }
+        };
+        let path = self.canonical(&parameters.text_document.uri);
+        self.pulls.push(PullRequest {
+            id,
+            path: path.unwrap_or_default(),
+            previous: parameters.previous_result_id,
+        });
+        self.answer_pulls();
+    }
+
+    /// Answers the requests for diagnostics whose text was built.
+    fn answer_pulls(&mut self) {
+        for pull in std::mem::take(&mut self.pulls) {
+            let target = self.targets.get(&pull.path);
+            let is_running = |target| self.running.as_ref().map(|(own, _)| own) == Some(target);
+            if target.is_some_and(|target| self.waiting.contains(target) || is_running(target)) {
+                self.pulls.push(pull);
+                continue;
+            }
+            let items = self.diagnostics_of(&pull.path);
+            let report = report(items, pull.previous.as_deref());
+            self.send(Response::new_ok(pull.id, report));
+        }
+    }
+
+    /// Asks the client to ask again for what has changed without an edit.
+    fn refresh(&mut self) {
+        if std::mem::take(&mut self.needs_refresh) && self.abilities.refreshes_diagnostics {
+            self.ask_client(WorkspaceDiagnosticRefresh::METHOD);
+        }
+        if self.abilities.refreshes_hints {
+            self.ask_client(InlayHintRefreshRequest::METHOD);
+        }
+    }
+
+    fn ask_client(&mut self, method: &str) {
+        self.refreshes += 1;
+        let id = RequestId::from(format!("inlay-refresh-{}", self.refreshes));
+        self.send(Request::new(id, method.to_owned(), Value::Null));
+    }
+
     /// Handles a notification. One that cannot be read is skipped: there is nobody to answer to.
     fn notify(&mut self, notification: Notification) {
         match notification.method.as_str() {
@@ -276,6 +400,7 @@ impl Server<'_> {
                 if let Some(path) = self.canonical(&document.uri) {
                     self.documents
                         .open(path.clone(), document.text, document.version);
+                    self.take_back(&path);
                     self.find_target(&path);
                     self.build_again(&path);
                 }
@@ -304,16 +429,42 @@ impl Server<'_> {
                     self.close(&path);
                 }
             }
+            Cancel::METHOD => {
+                let Some(cancelled) = read::<Cancel>(notification) else {
+                    return;
+                };
+                self.cancel(&match cancelled.id {
+                    NumberOrString::Number(id) => RequestId::from(id),
+                    NumberOrString::String(id) => RequestId::from(id),
+                });
+            }
             // What is on disk has changed: which files there are, and so which targets.
-            DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {
-                let paths: Vec<PathBuf> = self.documents.paths().map(Path::to_owned).collect();
-                for path in paths {
-                    self.find_target(&path);
-                    self.build_again(&path);
-                }
+            DidSaveTextDocument::METHOD => self.is_disk_changed = true,
+            DidChangeWatchedFiles::METHOD => {
+                let Some(watched) = read::<DidChangeWatchedFiles>(notification) else {
+                    return;
+                };
+                let mut paths = watched.changes.iter().map(|change| path_of(&change.uri));
+                self.is_disk_changed |= paths.any(|path| {
+                    path.is_none_or(|path| !is_in_hidden_folder(&path, &self.workspaces))
+                });
             }
             _ => {}
         }
+    }
+
+    /// Answers a request that the client does not need any more. All others are answered already.
+    fn cancel(&mut self, id: &RequestId) {
+        let Some(at) = self.pulls.iter().position(|pull| pull.id == *id) else {
+            return;
+        };
+        let pull = self.pulls.remove(at);
+        let message = "the client has cancelled the request".to_owned();
+        self.send(Response::new_err(
+            pull.id,
+            ErrorCode::RequestCanceled as i32,
+            message,
+        ));
     }
 
     /// Returns the canonical path of a file; of one that is not saved yet, the path that the editor gives it.
@@ -360,15 +511,36 @@ impl Server<'_> {
         self.publish(&target, files);
     }
 
+    /// Finds the targets of all open files again, and builds them.
+    fn find_targets(&mut self) {
+        let paths: Vec<PathBuf> = self.documents.paths().map(Path::to_owned).collect();
+        for path in paths {
+            self.find_target(&path);
+            self.build_again(&path);
+        }
+    }
+
     fn build_again(&mut self, path: &Path) {
-        let target = self.targets.get(path).cloned();
-        self.waiting.extend(target);
+        if let Some(target) = self.targets.get(path) {
+            // The build that runs has read an older text.
+            if let Some((running, cancellation)) = &self.running
+                && running == target
+            {
+                cancellation.cancel();
+            }
+            self.waiting.add(target.clone());
+        }
     }
 
     fn close(&mut self, path: &Path) {
         self.documents.close(path);
         let former = self.targets.remove(path);
         self.forget(former);
+        // The client asks for the diagnostics of open files only.
+        if self.abilities.pulls {
+            self.send_diagnostics(path);
+        }
+        self.answer_pulls();
     }
 
     /// Forgets a target, unless another open file is part of it.
@@ -376,7 +548,7 @@ impl Server<'_> {
         let Some(target) = target else { return };
         if self.targets.values().any(|other| *other == target) {
             // The closed file may have had other content than its file on disk.
-            self.waiting.insert(target);
+            self.waiting.add(target);
             return;
         }
         self.waiting.remove(&target);
@@ -384,7 +556,18 @@ impl Server<'_> {
         self.publish(&target, BTreeMap::new());
     }
 
-    /// Takes the result of a build.
+    /// Takes the result of a build, unless its text has changed meanwhile.
+    fn finish(&mut self, target: Target, analysis: Analysis) {
+        let running = self.running.take();
+        if running.is_some_and(|(_, cancellation)| cancellation.is_cancelled()) {
+            return;
+        }
+        self.accept(target, analysis);
+        self.answer_pulls();
+        self.refresh();
+    }
+
+    /// Keeps and shows the result of a build.
     fn accept(&mut self, target: Target, mut analysis: Analysis) {
         let Some(path) = self
             .targets
@@ -403,6 +586,12 @@ impl Server<'_> {
             }
             if analysis.files.is_empty() {
                 analysis.files = former.files;
+            }
+            if analysis.merges.is_empty() {
+                analysis.merges = former.merges;
+            }
+            if analysis.objects.is_empty() {
+                analysis.objects = former.objects;
             }
         }
         self.analyses.insert(target.clone(), analysis);
@@ -429,29 +618,60 @@ impl Server<'_> {
                     former.as_ref() != Some(&diagnostics)
                 }
             };
-            // Two targets of one file often find the same.
-            let mut all: Vec<lsp_types::Diagnostic> = Vec::new();
-            for found in of_file.values().flatten() {
-                if !all.contains(found) {
-                    all.push(found.clone());
-                }
-            }
-            if let (true, Some(uri)) = (is_new, uri_of(&path)) {
-                let version = self.documents.get(&path).map(|document| document.version);
-                let parameters = PublishDiagnosticsParams {
-                    uri,
-                    diagnostics: all,
-                    version,
-                };
-                let method = PublishDiagnostics::METHOD.to_owned();
-                self.send(Notification::new(method, parameters));
+            if is_new && self.is_pulled(&path) {
+                self.needs_refresh |= !self.pulls.iter().any(|pull| pull.path == path);
+            } else if is_new {
+                self.send_diagnostics(&path);
             }
         }
         self.published.retain(|_, targets| !targets.is_empty());
     }
+
+    /// Returns whether the client asks for the diagnostics of a file.
+    fn is_pulled(&self, path: &Path) -> bool {
+        self.abilities.pulls && self.documents.get(path).is_some()
+    }
+
+    /// Returns the diagnostics of a file. Two targets of one file often find the same.
+    fn diagnostics_of(&self, path: &Path) -> Vec<lsp_types::Diagnostic> {
+        let mut all: Vec<lsp_types::Diagnostic> = Vec::new();
+        let targets = self.published.get(path).into_iter();
+        for found in targets.flat_map(BTreeMap::values).flatten() {
+            if !all.contains(found) {
+                all.push(found.clone());
+            }
+        }
+        all
+    }
+
+    /// Sends the diagnostics of a file.
+    fn send_diagnostics(&self, path: &Path) {
+        self.send_publication(path, self.diagnostics_of(path));
+    }
+
+    /// Removes the diagnostics that were sent for a file which the client asks about from now on.
+    fn take_back(&self, path: &Path) {
+        if self.abilities.pulls && self.published.contains_key(path) {
+            self.send_publication(path, Vec::new());
+        }
+    }
+
+    fn send_publication(&self, path: &Path, diagnostics: Vec<lsp_types::Diagnostic>) {
+        if let Some(uri) = uri_of(path) {
+            let version = self.documents.get(path).map(|document| document.version);
+            let parameters = PublishDiagnosticsParams {
+                uri,
+                diagnostics,
+                version,
+            };
+            let method = PublishDiagnostics::METHOD.to_owned();
+            self.send(Notification::new(method, parameters));
+        }
+    }
 }
 
-fn read<N: NotificationKind>(notification: Notification) -> Option<N::Params> {
+/// Reads the parameters of a notification.
+pub(super) fn read<N: NotificationKind>(notification: Notification) -> Option<N::Params> {
     serde_json::from_value(notification.params).ok()
 }
 
@@ -463,10 +683,13 @@ impl Views for Server<'_> {
             .unwrap_or_else(|_| path.to_owned());
         let document = self.documents.get(&path)?;
         let read = |path: &Path| -> Option<Arc<str>> {
-            if let Some(document) = self.documents.get(path) {
+            // The path of a linked file is not the one that its text is stored by.
+            let real = self.world.canonical(path);
+            let real = real.as_deref().unwrap_or(path);
+            if let Some(document) = self.documents.get(real) {
                 return Some(Arc::clone(&document.text));
             }
-            let bytes = self.world.read(path).ok()?;
+            let bytes = read_found_bytes(self.world, path).ok()?;
             Some(String::from_utf8(bytes).ok()?.into())
         };
         let target = self.targets.get(&path);
@@ -486,15 +709,35 @@ impl Views for Server<'_> {
     }
 
     fn published(&self, path: &Path) -> Vec<lsp_types::Diagnostic> {
-        let path = self
-            .world
-            .canonical(path)
-            .unwrap_or_else(|_| path.to_owned());
-        let targets = self
-            .published
-            .get(&path)
-            .into_iter()
-            .flat_map(BTreeMap::values);
-        targets.flatten().cloned().collect()
+        let real = self.world.canonical(path);
+        self.diagnostics_of(real.as_deref().unwrap_or(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_built_in_turn() {
+        let target = |name: &str| Target::Yaml(PathBuf::from(name));
+        let mut waiting = WaitingTargets::default();
+        for name in ["b", "a", "b"] {
+            waiting.add(target(name));
+        }
+        assert_eq!(waiting.next(), Some(target("b")));
+        waiting.add(target("b"));
+        assert_eq!(waiting.next(), Some(target("a")));
+        assert_eq!(waiting.next(), Some(target("b")));
+        assert_eq!(waiting.next(), None);
+    }
+
+    #[test]
+    fn changes_in_hidden_folders_are_not_of_a_build() {
+        let workspaces = [PathBuf::from("/home/.me/w")];
+        let is_hidden = |path: &str| is_in_hidden_folder(Path::new(path), &workspaces);
+        assert!(is_hidden("/home/.me/w/.git/index"));
+        assert!(!is_hidden("/home/.me/w/config/app.yml"));
+        assert!(!is_hidden("/home/.me/w/.settings.yaml"));
     }
 }

@@ -9,6 +9,9 @@
 //!     files: [config]
 //!     dataValuesFiles: [values/development.yml]
 //! - kustomize: overlays/production
+//! - run:
+//!     configuration: edits/inlay.yaml
+//!     files: [manifests]
 //! ```
 //!
 //! A file that is in none of them gets one by the folders around it, see [`discover`].
@@ -17,7 +20,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::source::world::{FileKind, World, cleaned, read_source};
+use crate::kubernetes::KUSTOMIZATION_FILES;
+use crate::source::world::{FileKind, World, cleaned, read_found, read_found_bytes};
 use crate::source::{Diagnostics, Reported, Source};
 use crate::template::is_template;
 use crate::yaml::parse;
@@ -30,7 +34,7 @@ pub(super) enum Target {
     /// `inlay kustomize`, with its folder.
     Kustomization(PathBuf),
     /// A configuration of structured edits, which is only read.
-    Configuration(PathBuf),
+    Configuration(ConfigurationTarget),
     /// A file of plain YAML.
     Yaml(PathBuf),
 }
@@ -44,6 +48,15 @@ pub(super) struct BuildTarget {
     pub(super) data_values_files: Vec<PathBuf>,
 }
 
+/// The input of `inlay run`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ConfigurationTarget {
+    /// The file with the configuration.
+    pub(super) file: PathBuf,
+    /// Files and folders with the objects that it edits.
+    pub(super) resources: Vec<PathBuf>,
+}
+
 impl Target {
     /// Returns whether a file is part of the target as far as its path says so.
     pub(super) fn contains(&self, path: &Path) -> bool {
@@ -53,7 +66,8 @@ impl Target {
                 inputs.any(|input| path.starts_with(input))
             }
             Target::Kustomization(folder) => path.starts_with(folder),
-            Target::Configuration(file) | Target::Yaml(file) => path == file,
+            Target::Configuration(own) => path == own.file,
+            Target::Yaml(file) => path == file,
         }
     }
 }
@@ -75,6 +89,7 @@ struct Settings {
 struct TargetSettings {
     build: Option<BuildSettings>,
     kustomize: Option<String>,
+    run: Option<RunSettings>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -83,6 +98,13 @@ struct BuildSettings {
     files: Vec<String>,
     #[serde(default)]
     data_values_files: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RunSettings {
+    configuration: String,
+    files: Vec<String>,
 }
 
 /// Reads the targets that the settings of a workspace list. Without settings there are none.
@@ -98,7 +120,7 @@ pub(super) fn configured(
     if world.kind(&place).is_err() {
         return Ok(Vec::new());
     }
-    let source = diagnostics.check(read_source(world, &place))?;
+    let source = diagnostics.check(read_found(world, &place))?;
     let stream = diagnostics.check(parse(&source))?;
     let Some(document) = stream.documents.first() else {
         return Ok(Vec::new());
@@ -118,6 +140,12 @@ pub(super) fn configured(
         }));
         let folder = target.kustomize.map(|folder| at(vec![folder]));
         targets.extend(folder.into_iter().flatten().map(Target::Kustomization));
+        if let Some(run) = target.run {
+            targets.push(Target::Configuration(ConfigurationTarget {
+                file: cleaned(&workspace.join(run.configuration)),
+                resources: at(run.files),
+            }));
+        }
     }
     Ok(targets)
 }
@@ -125,7 +153,7 @@ pub(super) fn configured(
 /// Returns the target of a file that no settings mention, or `None` if there is nothing to check in it.
 ///
 /// - A file in a folder with a kustomization is part of that kustomization.
-/// - A configuration of structured edits is a target by itself.
+/// - A configuration of structured edits is a target by itself, for the objects in its folder.
 /// - A template belongs to a build of its folder. If the folder above has templates too, it is a build of that one, and
 ///   so on up to the workspace: `config/schema.yml` has the schema for `config/app/deployment.yml`.
 pub(super) fn discover(world: &dyn World, workspace: &Path, path: &Path) -> Option<Target> {
@@ -140,13 +168,16 @@ pub(super) fn discover(world: &dyn World, workspace: &Path, path: &Path) -> Opti
         if !is_yaml(path) {
             return None;
         }
-        let text = world.read(path).ok()?;
+        let text = read_found_bytes(world, path).ok()?;
         let source = Source::new(path.to_string_lossy(), String::from_utf8(text).ok()?).ok()?;
         if let Ok(stream) = parse(&source)
             && !is_template(&stream)
         {
             return Some(match crate::krm::is_surely_configuration(&stream) {
-                true => Target::Configuration(path.to_owned()),
+                true => Target::Configuration(ConfigurationTarget {
+                    file: path.to_owned(),
+                    resources: vec![folder.to_owned()],
+                }),
                 false => Target::Yaml(path.to_owned()),
             });
         }
@@ -175,8 +206,7 @@ fn is_yaml(path: &Path) -> bool {
 }
 
 fn has_kustomization(world: &dyn World, folder: &Path) -> bool {
-    let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    names
+    KUSTOMIZATION_FILES
         .iter()
         .any(|name| matches!(world.kind(&folder.join(name)), Ok(FileKind::File)))
 }
@@ -238,7 +268,10 @@ mod tests {
         );
         let kustomization = Target::Kustomization("/w/overlay".into());
         assert_eq!(target("/w/overlay/a.yml"), Some(kustomization));
-        let configuration = Target::Configuration("/w/edit/inlay.yaml".into());
+        let configuration = Target::Configuration(ConfigurationTarget {
+            file: "/w/edit/inlay.yaml".into(),
+            resources: vec!["/w/edit".into()],
+        });
         assert_eq!(target("/w/edit/inlay.yaml"), Some(configuration));
         assert_eq!(target("/w/notes.md"), None);
     }
@@ -247,7 +280,7 @@ mod tests {
     fn reads_the_settings_of_a_workspace() {
         let world = Memory::with_files([(
             "/w/.inlay/lsp.yaml",
-            "targets:\n- build: {files: [config], dataValuesFiles: [v/dev.yml]}\n- kustomize: overlay\n",
+            "targets:\n- build: {files: [config], dataValuesFiles: [v/dev.yml]}\n- kustomize: overlay\n- run: {configuration: e.yaml, files: [objects]}\n",
         )]);
         let mut diagnostics = Diagnostics::default();
         let targets = configured(&world, Path::new("/w"), &mut diagnostics).unwrap();
@@ -255,7 +288,14 @@ mod tests {
             files: vec!["/w/config".into()],
             data_values_files: vec!["/w/v/dev.yml".into()],
         });
-        assert_eq!(targets, [build, Target::Kustomization("/w/overlay".into())]);
+        let run = Target::Configuration(ConfigurationTarget {
+            file: "/w/e.yaml".into(),
+            resources: vec!["/w/objects".into()],
+        });
+        assert_eq!(
+            targets,
+            [build, Target::Kustomization("/w/overlay".into()), run]
+        );
         assert!(targets[0].contains(Path::new("/w/config/app.yml")));
         assert!(!targets[0].contains(Path::new("/w/configuration.yml")));
     }

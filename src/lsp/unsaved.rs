@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::source::world::{FileKind, NewFile, Replaced, Replacement, World, WriteError};
+use crate::source::Cancellation;
+use crate::source::world::{World, WorldLayer};
 
 /// Another world, and texts in place of some of its files.
 pub(super) struct Unsaved<'w> {
@@ -21,8 +22,24 @@ impl<'w> Unsaved<'w> {
     }
 }
 
-impl World for Unsaved<'_> {
+impl WorldLayer for Unsaved<'_> {
+    fn beneath(&self) -> &dyn World {
+        self.world
+    }
+
+    /// Returns what somebody types must neither change a file nor run a program.
+    fn refusal(&self, _: &Path) -> Option<io::Error> {
+        Some(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "an editor only looks at files",
+        ))
+    }
+
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        // A build reads its files before anything else, so this ends one that just began.
+        if Cancellation::current().is_cancelled() {
+            return Err(io::Error::other("the build is cancelled"));
+        }
         // Most files are not open, and most worlds have few that are.
         if !self.texts.is_empty()
             && let Ok(real) = self.world.canonical(path)
@@ -39,63 +56,6 @@ impl World for Unsaved<'_> {
             None => self.world.read_regular(real),
         }
     }
-
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
-        self.world.replace(files)
-    }
-
-    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        self.world.create(path, content)
-    }
-
-    fn write_folder(
-        &self,
-        root: &Path,
-        files: &[NewFile<'_>],
-        is_emptied: bool,
-    ) -> Result<(), WriteError> {
-        self.world.write_folder(root, files, is_emptied)
-    }
-
-    fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
-        self.world.link_program(place, force)
-    }
-
-    fn kind(&self, path: &Path) -> io::Result<FileKind> {
-        self.world.kind(path)
-    }
-
-    fn is_folder(&self, path: &Path) -> bool {
-        self.world.is_folder(path)
-    }
-
-    fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        self.world.list(path)
-    }
-
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.world.canonical(path)
-    }
-
-    fn is_mount_point(&self, real: &Path) -> bool {
-        self.world.is_mount_point(real)
-    }
-
-    fn homes(&self) -> Vec<PathBuf> {
-        self.world.homes()
-    }
-
-    fn standard_input(&self) -> io::Result<Vec<u8>> {
-        self.world.standard_input()
-    }
-
-    fn variable(&self, name: &str) -> Option<String> {
-        self.world.variable(name)
-    }
-
-    fn variables(&self) -> Vec<(String, Option<String>)> {
-        self.world.variables()
-    }
 }
 
 #[cfg(test)]
@@ -108,8 +68,11 @@ mod tests {
         let disk = Memory::with_files([("a.yml", "a: 1"), ("b.yml", "b: 1")]);
         let texts = BTreeMap::from([(PathBuf::from("a.yml"), Arc::from("a: 2"))]);
         let world = Unsaved::new(&disk, texts);
-        assert_eq!(world.read(Path::new("./a.yml")).unwrap(), b"a: 2");
-        assert_eq!(world.read_regular(Path::new("a.yml")).unwrap(), b"a: 2");
-        assert_eq!(world.read(Path::new("b.yml")).unwrap(), b"b: 1");
+        assert_eq!(World::read(&world, Path::new("./a.yml")).unwrap(), b"a: 2");
+        assert_eq!(
+            World::read_regular(&world, Path::new("a.yml")).unwrap(),
+            b"a: 2"
+        );
+        assert_eq!(World::read(&world, Path::new("b.yml")).unwrap(), b"b: 1");
     }
 }

@@ -7,6 +7,7 @@ use super::analysis::{Analysis, TargetFile};
 use super::code::{Load, loads};
 use super::position::LineIndex;
 use super::vocabulary::{Module, find_module};
+use crate::kubernetes::Resource;
 use crate::schema::ValueOutline;
 
 /// A file, and what is known about it.
@@ -36,6 +37,11 @@ impl<'v> View<'v> {
     /// Returns the files of the target.
     pub(super) fn files(&self) -> &'v [TargetFile] {
         self.analysis.map_or(&[], |analysis| &analysis.files)
+    }
+
+    /// Returns the objects that the target edits.
+    pub(super) fn objects(&self) -> &'v [Resource] {
+        self.analysis.map_or(&[], |analysis| &analysis.objects)
     }
 
     /// Returns whether the file is one of plain data values.

@@ -79,7 +79,7 @@ fn try_to<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     }
     let pair = match caller.call(function, &Arguments::default()) {
         Ok(value) => [value, Value::none()],
-        Err(error) => [Value::none(), caller.text(&error.message)],
+        Err(error) => [Value::none(), caller.text(error.caught_message())],
     };
     Ok(caller.tuple(&pair))
 }
@@ -115,7 +115,7 @@ fn bounded<'v>(
     Ok(assertion(caller, kind, &bound))
 }
 
-/// `not_null()`: the value is not null. `not_null(value)` checks a value at once.
+/// `not_null()`: the value is not null. `not_null(value)` checks a value immediately.
 fn not_null<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -289,7 +289,7 @@ impl<'v> Check<'v> {
         let Some(bound) = self.operands.first() else {
             return Ok(None);
         };
-        // Fragments have no order of their own.
+        // ytt defines no order for fragments.
         let (value, limit) = (plain(value, caller)?, plain(*bound, caller)?);
         let is_wrong = match wrong {
             Ordering::Less => caller.is_less(value, limit)?,
@@ -321,7 +321,7 @@ impl<'v> Check<'v> {
         if all.is_empty() {
             return Ok(Some("value is empty".to_owned()));
         }
-        // Keys that are named may be missing in the value; a missing one counts as null.
+        // Keys that are named may be missing in the value. A missing one is treated as null.
         let keys = match self.kind {
             AssertionKind::OneNotNull => &self.operands,
             _ => &all,

@@ -25,7 +25,7 @@ impl<'v> Call<'v> {
         }
     }
 
-    /// Returns the positional arguments, of which there must be `N`.
+    /// Returns the positional arguments. There must be `N` of them.
     pub(super) fn positional<const N: usize>(&self) -> Result<[Value<'v>; N]> {
         self.arguments
             .positional
@@ -173,7 +173,23 @@ impl<'v> Call<'v> {
     /// Returns the error of something that this call uses, with the name of the function.
     pub(super) fn diagnosed(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         diagnostic.message = format!("{}: {}", self.name, diagnostic.message);
+        self.caught(diagnostic)
+    }
+
+    /// Returns the error of something that this call uses. Only a template that catches it sees the
+    /// name of the function.
+    pub(super) fn caught(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+        if let Some(message) = &mut diagnostic.caught_as {
+            *message = format!("{}: {message}", self.name);
+        }
         diagnostic
+    }
+
+    /// Returns the error of a function that this call calls. ytt adds the name of the caller, which
+    /// a template sees that catches the error.
+    pub(super) fn failed_inside(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let caught = format!("{}: {}", self.name, error.caught_message());
+        error.caught_as(caught)
     }
 
     /// Returns the error for a value of the wrong type.

@@ -36,7 +36,8 @@ fn read<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
     call.no_named()?;
     let [path_value] = call.positional()?;
     let program = caller.state::<Program>()?;
-    let text = caller.loader()?.read(path(path_value)?, program)?;
+    let text = caller.loader()?.read(path(path_value)?, program);
+    let text = text.map_err(|error| call.caught(error))?;
     Ok(caller.text(&text))
 }
 

@@ -5,92 +5,58 @@ use crate::golang::math;
 use crate::script::{Arguments, Caller, Constant, NativeModule, Value};
 use crate::source::Result;
 
+/// A function of one number, by its name in [`math`].
+macro_rules! unary {
+    ($name:ident) => {
+        |caller, arguments| unary(caller, arguments, math::$name)
+    };
+}
+
+/// A function of two numbers.
+macro_rules! binary {
+    ($name:ident) => {
+        |caller, arguments| binary(caller, arguments, math::$name)
+    };
+}
+
+/// A function of one number that returns an integer.
+macro_rules! whole {
+    ($name:ident) => {
+        |caller, arguments| whole(caller, arguments, math::$name)
+    };
+}
+
 pub(super) const MODULE: NativeModule = NativeModule {
     name: "math",
     functions: &[
-        ("math.acos", |caller, arguments| {
-            unary(caller, arguments, math::acos)
-        }),
-        ("math.acosh", |caller, arguments| {
-            unary(caller, arguments, math::acosh)
-        }),
-        ("math.asin", |caller, arguments| {
-            unary(caller, arguments, math::asin)
-        }),
-        ("math.asinh", |caller, arguments| {
-            unary(caller, arguments, math::asinh)
-        }),
-        ("math.atan", |caller, arguments| {
-            unary(caller, arguments, math::atan)
-        }),
-        ("math.atan2", |caller, arguments| {
-            binary(caller, arguments, math::atan2)
-        }),
-        ("math.atanh", |caller, arguments| {
-            unary(caller, arguments, math::atanh)
-        }),
-        ("math.ceil", |caller, arguments| {
-            whole(caller, arguments, math::ceil)
-        }),
-        ("math.copysign", |caller, arguments| {
-            binary(caller, arguments, math::copysign)
-        }),
-        ("math.cos", |caller, arguments| {
-            unary(caller, arguments, math::cos)
-        }),
-        ("math.cosh", |caller, arguments| {
-            unary(caller, arguments, math::cosh)
-        }),
-        ("math.degrees", |caller, arguments| {
-            unary(caller, arguments, math::degrees)
-        }),
-        ("math.exp", |caller, arguments| {
-            unary(caller, arguments, math::exp)
-        }),
-        ("math.fabs", |caller, arguments| {
-            unary(caller, arguments, math::fabs)
-        }),
-        ("math.floor", |caller, arguments| {
-            whole(caller, arguments, math::floor)
-        }),
-        ("math.gamma", |caller, arguments| {
-            unary(caller, arguments, math::gamma)
-        }),
-        ("math.hypot", |caller, arguments| {
-            binary(caller, arguments, math::hypot)
-        }),
+        ("math.acos", unary!(acos)),
+        ("math.acosh", unary!(acosh)),
+        ("math.asin", unary!(asin)),
+        ("math.asinh", unary!(asinh)),
+        ("math.atan", unary!(atan)),
+        ("math.atan2", binary!(atan2)),
+        ("math.atanh", unary!(atanh)),
+        ("math.ceil", whole!(ceil)),
+        ("math.copysign", binary!(copysign)),
+        ("math.cos", unary!(cos)),
+        ("math.cosh", unary!(cosh)),
+        ("math.degrees", unary!(degrees)),
+        ("math.exp", unary!(exp)),
+        ("math.fabs", unary!(fabs)),
+        ("math.floor", whole!(floor)),
+        ("math.gamma", unary!(gamma)),
+        ("math.hypot", binary!(hypot)),
         ("math.log", log),
-        ("math.mod", |caller, arguments| {
-            binary(caller, arguments, math::fmod)
-        }),
-        ("math.pow", |caller, arguments| {
-            binary(caller, arguments, math::pow)
-        }),
-        ("math.radians", |caller, arguments| {
-            unary(caller, arguments, math::radians)
-        }),
-        ("math.remainder", |caller, arguments| {
-            binary(caller, arguments, math::remainder)
-        }),
-        ("math.round", |caller, arguments| {
-            unary(caller, arguments, math::round)
-        }),
-        ("math.sin", |caller, arguments| {
-            unary(caller, arguments, math::sin)
-        }),
-        ("math.sinh", |caller, arguments| {
-            unary(caller, arguments, math::sinh)
-        }),
-        ("math.sqrt", |caller, arguments| {
-            unary(caller, arguments, math::sqrt)
-        }),
-        ("math.tan", |caller, arguments| {
-            unary(caller, arguments, math::tan)
-        }),
-        ("math.tanh", |caller, arguments| {
-            unary(caller, arguments, math::tanh)
-        }),
-        ("math.log", log),
+        ("math.mod", binary!(fmod)),
+        ("math.pow", binary!(pow)),
+        ("math.radians", unary!(radians)),
+        ("math.remainder", binary!(remainder)),
+        ("math.round", unary!(round)),
+        ("math.sin", unary!(sin)),
+        ("math.sinh", unary!(sinh)),
+        ("math.sqrt", unary!(sqrt)),
+        ("math.tan", unary!(tan)),
+        ("math.tanh", unary!(tanh)),
     ],
     constants: &[
         ("e", Constant::Float(std::f64::consts::E)),

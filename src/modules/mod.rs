@@ -23,6 +23,7 @@ mod toml;
 mod url;
 mod version;
 mod yaml;
+mod yaml_errors;
 
 pub use assert::{AssertionKind, assertion};
 

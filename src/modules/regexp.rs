@@ -34,7 +34,8 @@ fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<
                 named: Vec::new(),
             };
             // The function gets the whole match only, as in ytt; groups are for templates.
-            let replaced = caller.call(replacement, &arguments)?;
+            let replaced = caller.call(replacement, &arguments);
+            let replaced = replaced.map_err(|error| call.failed_inside(error))?;
             budget.spend(&call, call.text(replaced)?.to_owned())
         })?
     } else {

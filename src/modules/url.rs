@@ -135,7 +135,7 @@ fn parameters(call: &Call<'_>, node: &Arc<Node>) -> Result<query::Parameters> {
             };
             texts.push(text.as_bytes().to_vec());
         }
-        // A map sorted by name, because Go's `Values.Encode` sorts, too.
+        // A map sorted by name, because Go's `Values.Encode` also sorts.
         parameters.insert(name.as_bytes().to_vec(), texts);
     }
     Ok(parameters)

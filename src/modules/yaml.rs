@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::call::Call;
+use super::yaml_errors::as_in_libyaml;
 use crate::script::fragments::PartKey;
 use crate::script::{Arguments, Caller, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{
-    Content, Mapping, Node, ScalarStyle, canonical, canonical_node, expand, parse_data, tag_misfit,
+    Content, Mapping, Misfit, Node, ScalarStyle, canonical, canonical_node, expand, parse_data,
+    tag_misfit,
 };
 
 pub(super) const MODULE: NativeModule =
@@ -26,7 +28,10 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
             let roots = documents.iter().map(|document| Arc::clone(&document.root));
             canonical(&roots.collect::<Vec<_>>())
         }
-        None => canonical_node(&caller.encodable_node(value)?),
+        None => {
+            let node = caller.encodable_node(value);
+            canonical_node(&node.map_err(|error| call.caught(error))?)
+        }
     };
     let text = printed.map_err(|diagnostic| call.diagnosed(diagnostic))?;
     Ok(caller.text(&text))
@@ -36,7 +41,10 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
 fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let source = call.one_source()?;
-    let stream = parse_data(&source).map_err(|diagnostic| call.diagnosed(diagnostic))?;
+    let stream = parse_data(&source).map_err(|error| {
+        let caught = as_in_libyaml(&source, &error);
+        call.diagnosed(error.caught_as(caught))
+    })?;
     let root = match stream.documents.as_slice() {
         // A text without content. `yaml.encode(None)` writes it, so it is read back as None.
         [] => return Ok(Value::none()),
@@ -44,9 +52,17 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
         _ => return Err(call.failure("Expected to find exactly one YAML document")),
     };
     // Checked before expanding, which keeps the last of equal keys without a word.
-    let expanded = check(root).and_then(|()| expand(root));
+    let expanded = check(root).and_then(|()| expand(root).map_err(as_unmerged));
     let root = expanded.map_err(|diagnostic| call.diagnosed(diagnostic))?;
     caller.plain_value(&root)
+}
+
+/// Adds the words of ytt to the error of a merge key.
+fn as_unmerged(error: Box<Diagnostic>) -> Box<Diagnostic> {
+    match error.message.starts_with("expected a mapping to merge") {
+        true => error.caught_as("yaml: map merge requires map or sequence of maps as the value"),
+        false => error,
+    }
 }
 
 /// Refuses what has no value in Starlark: keys that a dictionary cannot have, and bytes that are
@@ -76,10 +92,9 @@ fn check_scalar(node: &Node) -> Result<()> {
         .tag()
         .and_then(|tag| tag_misfit(node.text().unwrap_or_default(), tag));
     if let Some(misfit) = misfit {
-        return refused(
-            Code::Tag,
-            format!("expected {}, found {}", misfit.expected, misfit.found),
-        );
+        let message = format!("expected {}, found {}", misfit.expected, misfit.found);
+        let text = node.text().unwrap_or_default();
+        return refused(Code::Tag, message).map_err(|error| error.caught_as(caught(misfit, text)));
     }
     if node
         .binary()
@@ -91,6 +106,26 @@ fn check_scalar(node: &Node) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Returns the words of ytt for a text that its tag does not allow.
+fn caught(misfit: Misfit, text: &str) -> String {
+    let tag = |words: &str| match words.rsplit(' ').next().unwrap_or_default() {
+        "boolean" => "!!bool",
+        "integer" => "!!int",
+        "float" => "!!float",
+        "null" => "!!null",
+        "timestamp" => "!!timestamp",
+        _ => "!!str",
+    };
+    match misfit.expected {
+        "base64" => "yaml: !!binary value contains invalid base64 data".to_owned(),
+        expected => format!(
+            "yaml: cannot decode {} `{text}` as a {}",
+            tag(misfit.found),
+            tag(expected)
+        ),
+    }
 }
 
 fn check_mapping(mapping: &Mapping) -> Result<()> {

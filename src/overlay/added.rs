@@ -1,7 +1,7 @@
 //! The values of parts that are added, replace something, or are inserted.
 //!
-//! A new value must not contain overlay annotations, so the part is carried out as if it were
-//! applied to an empty collection, without counting matches:
+//! A new value must not contain overlay annotations. The part is therefore applied as if to an
+//! empty collection, without counting matches:
 //!
 //! ```text
 //! #@overlay/append           - name: c
@@ -12,8 +12,9 @@
 //!   port: 80
 //! ```
 //!
-//! What only removes adds nothing, and a part that is skipped without a match (`when=`) is left
-//! out. A function gets no left; one that fails without a left is not used.
+//! A part that removes adds nothing, and neither does a part that `when=` skips if nothing matches.
+//! A function (`via=`) is called with `None` as the left. If it fails then, its part is added as it
+//! is written.
 
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     /// Returns the value of a new element that the last part of `trail` makes, in a string if the
     /// part is structured.
     ///
-    /// `made` is the answer of `via`, if the part has one.
+    /// `made` is the result of `via`, if the part has one.
     pub(super) fn new_value(
         &mut self,
         made: Option<Arc<Node>>,
@@ -51,7 +52,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Returns the value that the last part of `trail` puts somewhere: what `via` made, or its own.
+    /// Returns the value of the right without overlay annotations: `made` if the part has `via`, or
+    /// the value of the last part of `trail`.
     pub(super) fn right_value(
         &mut self,
         made: Option<Arc<Node>>,
@@ -66,8 +68,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.plain_value(&trail.child(&part), MatchDefaults::default())
     }
 
-    /// Returns what `via` makes of `left` and of the value of the last part of `trail`; `None`
-    /// without `via`.
+    /// Calls `via` with `left` and the value of the last part of `trail`, and returns its result.
+    /// Returns `None` without `via`.
     pub(super) fn made_by(
         &mut self,
         via: Option<Value<'v>>,
@@ -75,7 +77,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         trail: &OverlayTrail<'_, 'v>,
     ) -> Result<Option<Arc<Node>>, Reported> {
         let Some(via) = via else { return Ok(None) };
-        match self.answer(via, left, trail.part) {
+        match self.call_for_node(via, left, trail.part) {
             Ok(made) => Ok(Some(made)),
             Err(error) => {
                 let place = left.and_then(|left| left.location());
@@ -84,18 +86,18 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// As [`made_by`](Self::made_by), for a part inside of one that is added, where ytt would not
-    /// call the function.
+    /// Like [`made_by`](Self::made_by), for a part inside of one that is added. ytt does not call
+    /// the function there.
     ///
-    /// A function that needs a left cannot work here, which must not stop a build that ytt renders.
-    /// The part then gets its own value, as in ytt, with a warning.
+    /// A function that needs a left fails here. That must not stop a build that ytt renders, so the
+    /// part is added with its own value, as in ytt, and a warning is reported.
     fn made_without_left(
         &mut self,
         via: Option<Value<'v>>,
         trail: &OverlayTrail<'_, 'v>,
     ) -> Result<Option<Arc<Node>>, Reported> {
         let Some(via) = via else { return Ok(None) };
-        let error = match self.answer(via, None, trail.part) {
+        let error = match self.call_for_node(via, None, trail.part) {
             Ok(made) => return Ok(Some(made)),
             Err(error) if error.code == Code::Limit => return Err(self.report(trail, error)),
             Err(error) => error,
@@ -112,7 +114,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         Ok(None)
     }
 
-    fn answer(
+    fn call_for_node(
         &mut self,
         via: Value<'v>,
         left: Option<&Arc<Node>>,
@@ -155,29 +157,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let children = self.check(trail, part.children(defaults, self.caller))?;
         let value = match children {
             OverlayChildren::None => Arc::clone(&part.value),
-            OverlayChildren::Entries(parts) => {
-                let mut entries = Vec::with_capacity(parts.len());
-                for child in parts {
-                    let trail = trail.child(child);
-                    if let Some(value) = self.plain_child(&trail)? {
-                        let key = self.check(&trail, child.clean_key(self.caller))?;
-                        entries.push(Entry { key, value });
-                    }
-                }
-                with_entries(&part.value, entries)
-            }
-            OverlayChildren::Items(parts) => {
-                let mut items = Vec::with_capacity(parts.len());
-                for child in parts {
-                    let trail = trail.child(child);
-                    if let Some(value) = self.plain_child(&trail)? {
-                        let annotations = child.other_annotations();
-                        let item = self.caller.annotated_item(&value, annotations);
-                        items.push(self.check(&trail, item)?);
-                    }
-                }
-                with_items(&part.value, items)
-            }
+            OverlayChildren::Entries(parts) => self.plain_mapping(parts, trail)?,
+            OverlayChildren::Items(parts) => self.plain_list(parts, trail)?,
         };
         // One part can be added to thousands of documents, so its value is kept. Invariant: a kept
         // value contains no string that was made for a document, since its spelling depends on the
@@ -186,6 +167,44 @@ impl<'v> Overlaying<'_, '_, 'v> {
             return Ok(value);
         }
         Ok(Arc::clone(part.plain_value.get_or_init(|| value)))
+    }
+
+    /// Returns the mapping of the last part of `trail`, whose entries are `parts`, without overlay
+    /// annotations.
+    fn plain_mapping(
+        &mut self,
+        parts: &[OverlayPart<'v>],
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        let mut entries = Vec::with_capacity(parts.len());
+        for child in parts {
+            let child_trail = trail.child(child);
+            if let Some(value) = self.plain_child(&child_trail)? {
+                let key = self.check(&child_trail, child.clean_key(self.caller))?;
+                entries.push(Entry { key, value });
+            }
+        }
+        Ok(with_entries(&trail.part.value, entries))
+    }
+
+    /// Returns the list of the last part of `trail`, whose items are `parts`, without overlay
+    /// annotations.
+    fn plain_list(
+        &mut self,
+        parts: &[OverlayPart<'v>],
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        let mut items = Vec::with_capacity(parts.len());
+        for child in parts {
+            let child_trail = trail.child(child);
+            if let Some(value) = self.plain_child(&child_trail)? {
+                let item = self
+                    .caller
+                    .annotated_item(&value, child.other_annotations());
+                items.push(self.check(&child_trail, item)?);
+            }
+        }
+        Ok(with_items(&trail.part.value, items))
     }
 
     /// Returns the value of a part inside of one that is added; `None` if it adds nothing.
@@ -201,29 +220,38 @@ impl<'v> Overlaying<'_, '_, 'v> {
         {
             return Ok(None);
         }
-        // Every operation is carried out as on an empty left: a merge adds, a removal removes
-        // nothing, a function gets None.
+        // There is no left: a merge adds, a removal removes nothing, a function is called with
+        // `None`.
         let via = match instruction.operation {
             OverlayOperation::Merge | OverlayOperation::Append => None,
             OverlayOperation::Replace { via, .. } | OverlayOperation::Insert { via, .. } => via,
             OverlayOperation::Remove => return Ok(None),
             OverlayOperation::Assert { .. } => {
-                let is_optional = match count {
-                    None => true,
-                    Some(count) => self.accepts_none(count, trail)?,
-                };
-                // An assertion that may match nothing is fulfilled. It checks and adds nothing.
-                if is_optional {
-                    return Ok(None);
-                }
-                let one = trail.part.kind.singular();
-                let error = overlay_error(format!("expected 1 matching {one} to assert, found 0"))
-                    .note("the part around it is new here, so there is nothing to compare with");
-                return Err(self.report(trail, error));
+                self.check_assertion_without_left(count, trail)?;
+                return Ok(None);
             }
         };
         let made = self.made_without_left(via, trail)?;
         self.new_value(made, trail, instruction).map(Some)
+    }
+
+    /// Reports an assertion that has nothing to check, unless it may match nothing (`count`).
+    fn check_assertion_without_left(
+        &mut self,
+        count: Option<&ExpectedCount<'v>>,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<(), Reported> {
+        let is_optional = match count {
+            None => true,
+            Some(count) => self.accepts_none(count, trail)?,
+        };
+        if is_optional {
+            return Ok(());
+        }
+        let one = trail.part.kind.singular();
+        let error = overlay_error(format!("expected 1 matching {one} to assert, found 0"))
+            .note("the part around it is new here, so there is nothing to compare with");
+        Err(self.report(trail, error))
     }
 
     fn accepts_none(
@@ -236,14 +264,14 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 }
 
-/// Returns the mapping with other entries, or itself if they are the same nodes.
+/// Returns the mapping with `entries`, or the same node if they are its own.
 pub(super) fn with_entries(mapping: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node> {
     if let Some(own) = mapping.as_mapping()
         && own.entries.len() == entries.len()
         && entries.iter().zip(&own.entries).all(is_same_entry)
     {
-        // Keeping the node keeps its bytes: most values of overlays have no annotations inside and
-        // come out as they are written.
+        // The same node keeps its bytes. Most values of overlays have no annotations inside, and
+        // are printed as they are written.
         return Arc::clone(mapping);
     }
     mapping.with_entries(entries)
@@ -253,20 +281,21 @@ fn is_same_entry((new, old): (&Entry, &Entry)) -> bool {
     Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
 }
 
-/// Returns the list with other values, or itself if they are the same nodes.
+/// Returns the list with `values`, or the same node if they are its own.
 pub(super) fn with_items(list: &Arc<Node>, values: Vec<Arc<Node>>) -> Arc<Node> {
     if let Some(own) = list.as_sequence()
         && own.items.len() == values.len()
-        && values
-            .iter()
-            .zip(&own.items)
-            .all(|(new, old)| Arc::ptr_eq(new, &old.value))
+        && values.iter().zip(&own.items).all(is_same_item)
     {
         return Arc::clone(list);
     }
-    let items: Vec<Item> = values
-        .into_iter()
-        .map(|value| Item { start: None, value })
-        .collect();
+    let mut items = Vec::with_capacity(values.len());
+    for value in values {
+        items.push(Item { start: None, value });
+    }
     list.with_items(items)
+}
+
+fn is_same_item((new, old): (&Arc<Node>, &Item)) -> bool {
+    Arc::ptr_eq(new, &old.value)
 }

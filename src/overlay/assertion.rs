@@ -7,20 +7,27 @@ use super::error::{overlay_error, type_of};
 use super::overlaying::Overlaying;
 use super::part::OverlayPart;
 use crate::script::Value;
-use crate::source::{Location, Result};
+use crate::source::{Diagnostic, Location, Result};
 use crate::yaml::Node;
+
+/// ytt's message for a function that returns anything else than an [`Answer`].
+const BAD_ANSWER: &str = "Expected via invocation to return NoneType, Bool or Tuple(Bool,String), but returned neither of those";
 
 /// The answer of the function of an assertion: a boolean, a pair of a boolean and a reason, or None
 /// for success.
 enum Answer<'v> {
     Holds,
-    Fails(Option<&'v str>),
+    Fails { reason: Option<&'v str> },
 }
 
 impl<'v> Overlaying<'_, '_, 'v> {
     /// Checks `left`, the value of the element at `place`, against a part.
     ///
-    /// Without a function, `left` has to contain everything that the part contains.
+    /// `via` is the function that decides. Without one, `left` has to contain everything that the
+    /// part contains.
+    ///
+    /// # Errors
+    /// The assertion does not hold, or the function fails or returns something else than an answer.
     pub(super) fn assert(
         &mut self,
         left: &Arc<Node>,
@@ -29,43 +36,55 @@ impl<'v> Overlaying<'_, '_, 'v> {
         via: Option<Value<'v>>,
     ) -> Result<()> {
         let Some(via) = via else {
-            return match mismatch(left, &part.value) {
-                None => Ok(()),
-                Some(mismatch) => Err(overlay_error(mismatch.message())
-                    .at(mismatch.right(), "asserted here")
-                    .at(mismatch.left().or(place), "found here")),
-            };
+            return assert_contains(left, place, &part.value);
         };
         let answer = self.call(via, Some(left), part)?;
+        let error = match read_answer(answer) {
+            Some(Answer::Holds) => return Ok(()),
+            Some(Answer::Fails { reason }) => failed_assertion(reason),
+            None => overlay_error(format!(
+                "expected the function of the assertion to return a boolean, a boolean with a text, or None, found {}",
+                type_of(answer)
+            ))
+            .caught_as(BAD_ANSWER),
+        };
         // A collection is shown by its place; written out, it would fill the screen.
         let found = if left.as_scalar().is_some() {
             format!("found {}", spelled(left))
         } else {
             "found this".to_owned()
         };
-        match read_answer(answer) {
-            Some(Answer::Holds) => Ok(()),
-            Some(Answer::Fails(reason)) => {
-                let message = match reason {
-                    None => "expected the assertion to hold, found that it does not".to_owned(),
-                    Some(reason) => {
-                        format!("expected the assertion to hold, found: {reason}")
-                    }
-                };
-                Err(overlay_error(message).at(place, found))
-            }
-            None => {
-                let message = format!(
-                    "expected the function of the assertion to return a boolean, a boolean with a text, or None, found {}",
-                    type_of(answer)
-                );
-                Err(overlay_error(message).at(place, found))
-            }
-        }
+        Err(error.at(place, found))
     }
 }
 
-/// Reads the answer of a function; `None` if it is not one.
+/// Checks that `left`, at `place`, contains everything that `right` contains.
+fn assert_contains(left: &Arc<Node>, place: Option<Location>, right: &Arc<Node>) -> Result<()> {
+    let Some(mismatch) = mismatch(left, right) else {
+        return Ok(());
+    };
+    let caught = format!(
+        "Expected objects to equal, but did not: {}",
+        mismatch.caught()
+    );
+    Err(overlay_error(mismatch.message())
+        .caught_as(caught)
+        .at(mismatch.right(), "asserted here")
+        .at(mismatch.left().or(place), "found here"))
+}
+
+/// Returns the error for a function that returned false, with the reason that it returned.
+fn failed_assertion(reason: Option<&str>) -> Box<Diagnostic> {
+    let caught = "Expected via invocation to return true, but was false";
+    match reason {
+        None => overlay_error("expected the assertion to hold, found that it does not")
+            .caught_as(caught),
+        Some(reason) => overlay_error(format!("expected the assertion to hold, found: {reason}"))
+            .caught_as(format!("{caught} with message: {reason}")),
+    }
+}
+
+/// Reads the answer of a function. Returns `None` for any other value.
 fn read_answer<'v>(answer: Value<'v>) -> Option<Answer<'v>> {
     if answer.is_none() {
         return Some(Answer::Holds);
@@ -81,6 +100,6 @@ fn read_answer<'v>(answer: Value<'v>) -> Option<Answer<'v>> {
     Some(if holds {
         Answer::Holds
     } else {
-        Answer::Fails(reason)
+        Answer::Fails { reason }
     })
 }

@@ -1,16 +1,17 @@
-//! Compares a value with the part of it that is asked for, as `overlay.subset` and
+//! Compares a value with the part that it has to contain, as `overlay.subset` and
 //! `@overlay/assert` do.
 //!
-//! A mapping may have more entries than asked for, a list more items at its end. Scalars are equal
+//! A mapping may have more entries, and a list more items at its end. Scalars are equal
 //! by type and value: 1 and 1.0 differ.
 
 use std::sync::Arc;
 
+use super::error::caught_kind;
 use super::key::KeyLookup;
 use crate::source::Location;
 use crate::yaml::{Content, Mapping, Node, Sequence, Value};
 
-/// The first place where a value lacks what was asked for.
+/// The first place where a value lacks something.
 #[derive(Debug)]
 pub(super) struct Mismatch<'a> {
     left: &'a Arc<Node>,
@@ -127,6 +128,23 @@ impl Mismatch<'_> {
             MismatchReason::Key(key) => format!("expected the key {}, found none", spelled(key)),
             MismatchReason::Length { found, wanted } => {
                 format!("expected at least {wanted} items, found {found}")
+            }
+        }
+    }
+
+    /// Returns the reason as ytt says it to a template that catches the error.
+    pub(super) fn caught(&self) -> String {
+        let (left, right) = (caught_kind(self.left), caught_kind(self.right));
+        match &self.reason {
+            MismatchReason::Kind if matches!(right, "map" | "array") => {
+                format!("Expected {right}, but was {left}")
+            }
+            MismatchReason::Kind | MismatchReason::Value => {
+                format!("Expected leaf values to match {left} {right}")
+            }
+            MismatchReason::Key(_) => "Expected at least one map item to match by key".to_owned(),
+            MismatchReason::Length { .. } => {
+                "Expected to have matching number of array items".to_owned()
             }
         }
     }

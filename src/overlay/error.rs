@@ -3,10 +3,24 @@
 use crate::script::Value;
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic};
+use crate::yaml::{Node, Value as Scalar};
 
 /// Returns an error with the code of overlays.
 pub(super) fn overlay_error(message: impl Into<String>) -> Box<Diagnostic> {
     Diagnostic::error(Code::Overlay, message)
+}
+
+/// Returns the kind of a node as ytt names it to a template that catches an error.
+pub(super) fn caught_kind(node: &Node) -> &'static str {
+    match node.kind() {
+        "mapping" => "map",
+        "list" => "array",
+        "number" => match node.value() {
+            Some(Scalar::Float(_)) => "float",
+            _ => "integer",
+        },
+        other => other,
+    }
 }
 
 /// Returns the type of a value with its article: `an int`.

@@ -62,6 +62,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         if is_equal(document.root(), root) {
             return Ok(Arc::clone(left));
         }
+        self.has_edited_strings = true;
         self.check(trail, document.with_root(root))
     }
 
@@ -74,6 +75,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         trail: &OverlayTrail<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
         self.new_strings += 1;
+        self.has_edited_strings = true;
         let format = structured
             .format
             .or_else(|| place.suggested_format())

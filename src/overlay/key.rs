@@ -36,8 +36,8 @@ impl<'a> KeyLookup<'a> {
         KeyLookup::Hashed(hashed)
     }
 
-    /// Returns the value of `key`. Of equal keys the last counts, and merge keys contain what they
-    /// merge.
+    /// Returns the value of `key`. If a key is repeated, the last one is used, and merge keys
+    /// contain what they merge.
     pub(super) fn get(&self, key: &Node) -> Option<&'a Arc<Node>> {
         match self {
             KeyLookup::Scan(mapping) => scan(mapping, key),
@@ -47,8 +47,8 @@ impl<'a> KeyLookup<'a> {
 }
 
 fn scan<'a>(mapping: &'a Mapping, key: &Node) -> Option<&'a Arc<Node>> {
-    // Backwards, because the last of equal keys counts. A merge key is searched where it is
-    // written; an entry below it overrides what it merges.
+    // Backwards, because the last of several equal keys is used. A merge key is searched where it
+    // is written; an entry below it overrides what it merges.
     mapping.entries.iter().rev().find_map(|entry| {
         if is_merge(&entry.key) {
             scan(entry.value.resolved().as_mapping()?, key)

@@ -1,13 +1,13 @@
 //! Decides which elements of the left a part means.
 //!
-//! The matchers of `@ytt:overlay` are recognized in the values that programs give
+//! The matchers of `@ytt:overlay` are recognized in the values that programs pass
 //! (`by=overlay.subset({…})`) and run here on nodes. Only other functions are called, which is
 //! slower by orders of magnitude.
 
 use std::sync::Arc;
 
 use super::comparison::{mismatch, spelled};
-use super::error::{overlay_error, type_of};
+use super::error::{caught_kind, overlay_error, type_of};
 use super::key::KeyLookup;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::Result;
@@ -79,8 +79,8 @@ impl<'v> ElementMatcher<'v> {
         }
     }
 
-    /// Returns the matcher that a function of `@ytt:overlay` makes of its arguments. `function` is
-    /// the call itself, for arguments of another type than expected.
+    /// Returns the matcher that a function of `@ytt:overlay` creates from its arguments. `function`
+    /// is the call itself, for arguments of another type than expected.
     pub(super) fn bound(
         name: &str,
         arguments: &[Value<'v>],
@@ -89,7 +89,7 @@ impl<'v> ElementMatcher<'v> {
     ) -> Result<ElementMatcher<'v>> {
         Ok(match (name, arguments) {
             // An argument of another type than expected is not reported here: calling the function
-            // itself gives the message with its name and place.
+            // itself fails with its name and place.
             (INDEX, [index]) => match index.as_integer() {
                 Some(index) => ElementMatcher::Index(index),
                 None => ElementMatcher::Function(function),
@@ -143,7 +143,7 @@ impl<'v> ElementMatcher<'v> {
         })
     }
 
-    /// Returns the value that every element has to contain of which anything else is asked.
+    /// Returns the value that an element has to contain before anything else is asked about it.
     ///
     /// Only elements that contain it can be accepted, and nothing fails or runs for the others.
     pub(super) fn first_subset(&self) -> Option<&Arc<Node>> {
@@ -240,7 +240,12 @@ fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
             "expected a mapping with the key `{key}` to match by, found {}",
             node.described()
         );
-        return Err(overlay_error(found).at(node.location(), spelled(node)));
+        let kind = caught_kind(node);
+        return Err(overlay_error(found)
+            .at(node.location(), spelled(node))
+            .caught_as(format!(
+                "overlay.map_key_matcher: Expected value to be map, but was {kind}"
+            )));
     };
     KeyLookup::new(mapping, 1)
         .get(&Node::string(key))
@@ -260,5 +265,8 @@ fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
             .at(first.or_else(|| node.location()), "this mapping")
             .help_if(did_you_mean(key, keys))
             .help("to pass over elements without the key, match with `overlay.subset(…)`")
+            .caught_as(format!(
+                "overlay.map_key_matcher: Expected to find map item with key '{key}', but did not"
+            ))
         })
 }

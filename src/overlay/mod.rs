@@ -14,12 +14,14 @@
 //! ```
 //!
 //! A right document becomes a tree of [`part::OverlayPart`]s: the document, its map items and its
-//! array items, each with the [`instruction`] that its annotations give. The tree is read once,
-//! lazily, and applied to any number of documents. [`apply`] carries the parts out on the
+//! array items, each with the [`instruction`] that its annotations describe. The tree is read once,
+//! lazily, and applied to any number of documents. [`operate`] applies the parts to the
 //! [`elements`] of the left: documents, entries or items. What no part touches keeps its node.
 //!
-//! The files, from the callers down: `module` (`@ytt:overlay`) → `apply` → `added` (values that are
-//! new) → `in_string` (documents in strings) → `overlaying` (the state of one application).
+//! The files, from the callers down: `module` (`@ytt:overlay`) → `apply` (the entry points) →
+//! `operate` (what a part matches and does) → `merge` (the next value of an element) → `added`
+//! (values that are new) → `in_string` (documents in strings) → `overlaying` (the state of one
+//! application).
 
 mod added;
 mod apply;
@@ -32,11 +34,14 @@ mod in_string;
 mod instruction;
 mod key;
 mod matcher;
+mod merge;
 mod module;
 mod near_miss;
+mod operate;
 mod overlaying;
 mod part;
 mod place_in_object;
+mod prepared;
 mod strip;
 mod text_keys;
 mod trail;
@@ -45,6 +50,7 @@ pub use apply::{DocumentGroups, apply_to_one};
 pub use elements::OverlaidRoot;
 pub use module::module;
 pub use overlaying::EqualValues;
+pub use prepared::{MatchCounts, PreparedOverlays};
 
 pub use crate::edit::text_warnings;
 

@@ -39,6 +39,7 @@ fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
     let Some((first, rights)) = arguments.split_first() else {
         return Err(
             overlay_error("expected a value to apply overlays to, found no arguments")
+                .caught_as("overlay.apply: expected exactly at least argument")
                 .help("write `overlay.apply(left(), right())`"),
         );
     };
@@ -116,7 +117,11 @@ fn apply_one(
             return Err(value_on_documents(&left, right));
         }
     };
-    applied.map_err(|_| first_error(&diagnostics))
+    applied.map_err(|_| {
+        let error = first_error(&diagnostics);
+        let caught = format!("overlay.apply: {}", error.caught_message());
+        error.caught_as(caught)
+    })
 }
 
 fn documents_on_value(left: &Arc<Node>, right: &[Built]) -> Box<Diagnostic> {
@@ -147,7 +152,8 @@ fn first_error(diagnostics: &Diagnostics) -> Box<Diagnostic> {
     let Some(first) = diagnostics.as_slice().first() else {
         return Diagnostic::error(Code::Internal, "an overlay failed without a reason");
     };
-    let first = Box::new(first.clone());
+    let mut first = Box::new(first.clone());
+    first.secret_texts = diagnostics.secret_texts().clone();
     match diagnostics.errors() {
         0 | 1 => first,
         errors => first.note(format!("and {} more errors in the same call", errors - 1)),
@@ -212,6 +218,7 @@ fn all<'v>(_: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>
         found => Err(overlay_error(format!(
             "expected 3 arguments for the matcher `{ALL}`, found {found}"
         ))
+        .caught_as(format!("{ALL}: expected exactly 3 arguments"))
         .help("give the matcher itself, and do not call it: `by=overlay.all`")),
     }
 }
@@ -255,6 +262,10 @@ fn run_matcher<'v>(
         return Err(overlay_error(format!(
             "expected 3 arguments for a matcher of `{name}`, found {}",
             arguments.len()
+        ))
+        .caught_as(format!(
+            "{}: expected exactly 3 arguments",
+            caught_matcher(name)
         )));
     };
     let matcher = ElementMatcher::bound(name, bound, caller, Value::none())?;
@@ -276,6 +287,18 @@ fn bind<'v>(
     caller.bind(caller.function(name, matcher), first)
 }
 
+/// Returns the name of a matcher in the messages of ytt.
+fn caught_matcher(name: &str) -> &str {
+    match name {
+        KEY => "overlay.map_key_matcher",
+        INDEX => "overlay.index_matcher",
+        SUBSET => "overlay.subset_matcher",
+        // ytt has this name for both.
+        NOT => OR,
+        other => other,
+    }
+}
+
 fn positional<'v>(name: &str, arguments: Arguments<'v>) -> Result<Vec<Value<'v>>> {
     match arguments.named.first() {
         Some((named, _)) => Err(overlay_error(format!(
@@ -291,7 +314,8 @@ fn one<'v>(name: &str, arguments: Arguments<'v>) -> Result<Value<'v>> {
         found => Err(overlay_error(format!(
             "expected 1 argument for `{name}`, found {}",
             found.len()
-        ))),
+        ))
+        .caught_as(format!("{name}: expected exactly one argument"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Explains why a part matches another number of elements than expected: what matched, or what
+//! Explains why a part does not match the expected number of elements: shows what matched, or what
 //! nearly did.
 
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use super::error::overlay_error;
 use super::instruction::{ExpectedCount, Instruction, MatchTarget};
 use super::matcher::ElementMatcher;
 use super::part::OverlayPart;
-use super::trail::{file_and_line, shown_key};
+use super::trail::{file_and_line, in_workspace, shown_key};
 use crate::source::suggest::nearest;
 use crate::source::{Diagnostic, Location};
 use crate::yaml::{Node, is_equal};
 
-/// So many elements that matched are shown with their lines; the others are listed.
+/// The number of elements that matched and are shown with their lines. The others are listed.
 const SHOWN_MATCHES: usize = 4;
 
-/// So many elements that did not match are shown.
+/// The number of elements that did not match and are shown.
 const SHOWN_MISSES: usize = 3;
 
-/// Returns the error for another number of elements than expected.
+/// Returns the error for a part that does not match the expected number of elements.
 pub(super) fn wrong_count<'v, E: LeftElements>(
     elements: &E,
     part: &OverlayPart<'v>,
@@ -31,7 +31,8 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
 ) -> Box<Diagnostic> {
     let found = matched.len();
     let expected = count.expected(E::KIND);
-    let mut error = overlay_error(format!("expected {expected}, found {found}"));
+    let mut error = overlay_error(format!("expected {expected}, found {found}"))
+        .caught_as(count.caught(found, &caught_places(elements, matched)));
     if matched.is_empty() {
         return explain(error, elements, part, &instruction.target);
     }
@@ -55,7 +56,22 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
     ))
 }
 
-/// Adds to an error about a part that matches nothing what is similar to what it asks for.
+/// Returns the places of what matched as ytt lists them: as texts, in the order of texts.
+fn caught_places<E: LeftElements>(elements: &E, matched: &[usize]) -> String {
+    if matched.is_empty() {
+        return String::new();
+    }
+    let mut places: Vec<String> = Vec::with_capacity(matched.len());
+    for &at in matched {
+        let place = elements.place(at);
+        places.push(place.map_or_else(|| "?".to_owned(), |place| in_workspace(&place)));
+    }
+    places.sort();
+    format!(" (lines: {})", places.join(", "))
+}
+
+/// Adds to an error about a part that matches nothing the elements that are similar to what the
+/// part means.
 fn explain<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
@@ -102,6 +118,7 @@ fn with_way_out(error: Box<Diagnostic>, kind: ElementKind) -> Box<Diagnostic> {
     }
 }
 
+/// Explains that no entry has the key of `part`.
 fn explain_key<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
@@ -109,37 +126,45 @@ fn explain_key<E: LeftElements>(
     positions: &[usize],
 ) -> Box<Diagnostic> {
     let wanted = part.key.as_ref().map(shown_key).unwrap_or_default();
-    let mut keys: Vec<(usize, &str)> = Vec::with_capacity(positions.len());
+    let mut keys: Vec<EntryKey<'_>> = Vec::with_capacity(positions.len());
     for &at in positions {
-        if let Some(text) = elements.key(at).and_then(|key| key.resolved().text()) {
-            keys.push((at, text));
+        if let Some(node) = elements.key(at)
+            && let Some(text) = node.resolved().text()
+        {
+            keys.push(EntryKey { at, node, text });
         }
     }
-    let nearest = nearest(&wanted, keys.iter().map(|(_, key)| *key));
-    let near = keys.iter().find(|(_, key)| Some(*key) == nearest);
-    let error = match near {
+    let nearest = nearest(&wanted, keys.iter().map(|key| key.text));
+    let error = match keys.iter().find(|key| Some(key.text) == nearest) {
         None => {
-            let first = keys.first().and_then(|(at, _)| elements.place(*at));
+            let first = keys.first().and_then(|key| elements.place(key.at));
             error.at(first, "the first key that is there")
         }
-        Some((at, near)) => {
-            let error = error.at(elements.place(*at), "the nearest key");
-            let kinds = elements.key(*at).zip(part.key.as_ref());
-            match kinds {
+        Some(near) => {
+            let error = error.at(elements.place(near.at), "the nearest key");
+            match &part.key {
                 // The texts are equal, so the types differ: `1` and `"1"`.
-                Some((left, right)) if **near == *wanted => error.help(format!(
+                Some(right) if *near.text == *wanted => error.help(format!(
                     "this key is a {}, that of the overlay a {}",
-                    left.kind(),
+                    near.node.kind(),
                     right.kind()
                 )),
-                _ => error.help(format!("did you mean `{near}`?")),
+                _ => error.help(format!("did you mean `{}`?", near.text)),
             }
         }
     };
     with_way_out(error, ElementKind::Entry)
 }
 
-/// Explains that no element has the scalar `wanted` at `path`.
+/// The key of an entry, with the position of the entry.
+struct EntryKey<'e> {
+    at: usize,
+    node: &'e Arc<Node>,
+    text: &'e str,
+}
+
+/// Explains that no element has the scalar `wanted` at `path`. An empty path means the elements
+/// themselves.
 fn explain_value<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
@@ -149,18 +174,6 @@ fn explain_value<E: LeftElements>(
 ) -> Box<Diagnostic> {
     let Some(text) = wanted.text() else {
         return error;
-    };
-    let found = scalars_at(elements, positions, path);
-    let near = nearest(text, found.iter().filter_map(|(_, value)| value.text()));
-    // If one element is nearly right, it is probably the one that was meant and the others would
-    // distract. Otherwise the first few show what there is.
-    let nearest_only = near.and_then(|near| {
-        let same_text = |(_, value): &&(_, &Arc<Node>)| value.text() == Some(near);
-        found.iter().find(same_text)
-    });
-    let shown = match nearest_only {
-        Some(only) => std::slice::from_ref(only),
-        None => &found[..found.len().min(SHOWN_MISSES)],
     };
     let one = E::KIND.singular();
     let (own, none) = if path.is_empty() {
@@ -172,9 +185,12 @@ fn explain_value<E: LeftElements>(
             format!("no {one} has the `{path}`"),
         )
     };
+    let found = scalars_at(elements, positions, path);
+    let near = nearest(text, found.iter().filter_map(|scalar| scalar.value.text()));
     let mut error = error;
-    for (place, value) in shown {
-        error = error.at(place.clone(), format!("{own} {}", spelled(value)));
+    for scalar in most_similar(&found, near) {
+        let label = format!("{own} {}", spelled(scalar.value));
+        error = error.at(scalar.place.clone(), label);
     }
     error = error.note(format!("{none} {}", spelled(wanted)));
     match near {
@@ -183,18 +199,47 @@ fn explain_value<E: LeftElements>(
     }
 }
 
-/// Returns the scalars that elements have at `path`, each with the place of its element.
+/// A scalar inside an element, with the place of the element.
+struct ElementScalar<'e> {
+    place: Option<Location>,
+    value: &'e Arc<Node>,
+}
+
+/// Returns the scalars to show for a value that was not found. `near` is the most similar text.
+fn most_similar<'f, 'e>(
+    found: &'f [ElementScalar<'e>],
+    near: Option<&str>,
+) -> &'f [ElementScalar<'e>] {
+    // If one element is nearly right, it is probably the one that was meant, and the others would
+    // distract.
+    let has_near_text = |scalar: &&ElementScalar<'_>| near.is_some() && scalar.value.text() == near;
+    match found.iter().find(has_near_text) {
+        Some(only) => std::slice::from_ref(only),
+        None => &found[..found.len().min(SHOWN_MISSES)],
+    }
+}
+
+/// Returns the scalars that elements have at `path`. An empty path means the elements themselves.
 fn scalars_at<'e, E: LeftElements>(
     elements: &'e E,
     positions: &[usize],
     path: &[&str],
-) -> Vec<(Option<Location>, &'e Arc<Node>)> {
+) -> Vec<ElementScalar<'e>> {
     let mut found = Vec::new();
     for &at in positions {
-        if let Some(value) = elements.value(at).get_in(path)
+        let element = elements.value(at);
+        let value = if path.is_empty() {
+            Some(element)
+        } else {
+            element.get_in(path)
+        };
+        if let Some(value) = value
             && value.resolved().as_scalar().is_some()
         {
-            found.push((elements.place(at), value.resolved()));
+            found.push(ElementScalar {
+                place: elements.place(at),
+                value: value.resolved(),
+            });
         }
     }
     found
@@ -210,15 +255,15 @@ fn explain_subset<E: LeftElements>(
     if target.as_scalar().is_some() {
         return explain_value(error, elements, positions, &[], target);
     }
-    // People know an object by its kind and name. The first of these fields that no candidate has
-    // right is the reason.
+    // People know an object by its kind and name. If no candidate has the right value in one of
+    // these fields, the first such field is the reason.
     let mut candidates = positions.to_vec();
     for path in [["kind"].as_slice(), &["metadata", "name"], &["name"]] {
         let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else {
             continue;
         };
-        // Narrow the candidates with each field that some of them have right, so that the message
-        // compares with the object that was meant and not with all others.
+        // Keep only the candidates that have the right value, so that the message compares with the
+        // object that was meant and not with all others.
         let mut same = Vec::new();
         for &at in &candidates {
             if let Some(own) = elements.value(at).get_in(path)

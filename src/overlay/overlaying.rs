@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::place_in_object::PlaceInObject;
 use super::trail::OverlayTrail;
 use crate::edit::DocumentFormat;
+use crate::provenance::Recorder;
 use crate::script::Caller;
 use crate::source::{Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, is_equal};
@@ -23,12 +24,12 @@ pub enum EqualValues {
 
 /// Applies the parts of an overlay.
 ///
-/// Its methods are in `apply` (parts and what they match), `added` (values that are new),
-/// `assertion` and `in_string`.
+/// Its methods are in `operate` (what a part matches and does), `merge` (the next value of an
+/// element), `added` (values that are new), `assertion` and `in_string`.
 pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) caller: &'o mut Caller<'c, 'v>,
-    diagnostics: &'o mut Diagnostics,
-    equal_values: EqualValues,
+    pub(super) diagnostics: &'o mut Diagnostics,
+    pub(super) equal_values: EqualValues,
     /// The format of the text that contains the documents.
     pub(super) format: DocumentFormat,
     /// The places of the elements that are being changed, from the outermost object in.
@@ -36,6 +37,10 @@ pub(super) struct Overlaying<'o, 'c, 'v> {
     /// How many strings were made for documents so far. A value with such a string depends on its
     /// place in the object (base64 or not), so it must not be reused elsewhere.
     pub(super) new_strings: usize,
+    /// Whether the document in a string was edited, or a string was made for a new document.
+    pub(super) has_edited_strings: bool,
+    /// Gets what each part matches, if somebody asks for it.
+    pub(super) recorder: Recorder<'o>,
 }
 
 impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
@@ -52,6 +57,8 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
             format,
             places: Vec::new(),
             new_strings: 0,
+            has_edited_strings: false,
+            recorder: Recorder::off(),
         }
     }
 
@@ -66,6 +73,21 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
     /// Returns whether elements move to the place of the part that replaces them.
     pub(super) fn takes_places(&self) -> bool {
         self.equal_values == EqualValues::TakeRightAndPlace
+    }
+
+    /// Runs `work` while `place` is the innermost place.
+    ///
+    /// Invariant: the place is removed again also after an error, because the siblings of a part
+    /// that failed are still tried.
+    pub(super) fn inside<T>(
+        &mut self,
+        place: PlaceInObject,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.places.push(place);
+        let result = work(self);
+        self.places.pop();
+        result
     }
 
     /// Reports an error of the last part of `trail`.

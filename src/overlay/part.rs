@@ -188,7 +188,7 @@ impl<'v> OverlayPart<'v> {
         Ok(self.children.get_or_init(|| children))
     }
 
-    /// Returns the annotations that are not about overlays and so come out with the part.
+    /// Returns the annotations that are not about overlays, and therefore are part of the result.
     pub(super) fn other_annotations(&self) -> Vec<Annotation> {
         self.annotations
             .iter()
@@ -202,7 +202,7 @@ impl<'v> OverlayPart<'v> {
         match &self.key {
             Some(key) if self.annotations.is_empty() => Ok(Arc::clone(key)),
             Some(key) => caller.annotated_key(key, self.other_annotations()),
-            // Only entries have keys, and only their keys are asked for.
+            // Only entries have keys, and only their keys are read.
             None => Ok(Node::plain("null")),
         }
     }

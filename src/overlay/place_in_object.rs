@@ -30,7 +30,7 @@ impl PlaceInObject {
 
     /// Returns the place of an element directly below, whose value is `value`.
     pub(super) fn below(&self, index: ElementIndex<'_, '_>, value: &Arc<Node>) -> PlaceInObject {
-        // An item of a `List` is an object of its own, with text fields of its own.
+        // An item of a `List` is a separate object, with its own text fields.
         if let (ElementIndex::Number(_), Some((field, fields_of))) = (index, self.fields.objects)
             && let [Some(key)] = self.path.as_slice()
             && key.resolved().text() == Some(field)

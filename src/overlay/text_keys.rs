@@ -22,11 +22,11 @@ use crate::yaml::{Alias, Content, Entry, Node};
 /// Returns the value with the spelling of each key as its text; itself if all keys are text. The
 /// annotations stay on their entries and items.
 ///
-/// The document in a string (`@overlay/structured`) has keys of its own format, so the value for it
-/// is kept.
+/// The document in a string (`@overlay/structured`) has the keys of its own format, so the value
+/// for it is kept.
 ///
 /// # Errors
-/// There is no session, which would be a fault of Inlay.
+/// There is no session, which would be a bug of Inlay.
 pub(super) fn with_text_keys(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -47,7 +47,7 @@ pub(super) fn with_text_keys(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Resul
     }
 }
 
-/// Returns a key as the text that it is spelled with. A collection is no text and stays.
+/// Returns a key as the text that it is spelled with. A collection is not a text and stays.
 pub(super) fn text_key(key: &Arc<Node>) -> Arc<Node> {
     let resolved = key.resolved();
     match resolved.text() {

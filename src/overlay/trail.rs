@@ -39,7 +39,8 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
     /// Adds the place of the last part to an error, before its other places, and a note with the
     /// path: `in the overlay: document (a.yml:2) > map item `spec` (a.yml:3)`.
     pub(super) fn locate(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
-        let mut error = error;
+        let caught = format!("{}{}", self.caught_path(), error.caught_message());
+        let mut error = error.caught_as(caught);
         if let Some(place) = &self.part.place {
             let label = Label {
                 location: place.clone(),
@@ -54,6 +55,15 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
             return error;
         }
         error.note(format!("in the overlay: {path}"))
+    }
+
+    /// Returns the parts from the outermost in as ytt names them before a message.
+    fn caught_path(&self) -> String {
+        let outer = self
+            .outer
+            .map(OverlayTrail::caught_path)
+            .unwrap_or_default();
+        outer + &caught_name(self.part)
     }
 
     /// Returns the parts from the outermost in, with their places. Values by themselves have no
@@ -72,6 +82,21 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
     }
 }
 
+/// Returns a part with its place as ytt names it before a message, to its colon.
+fn caught_name(part: &OverlayPart<'_>) -> String {
+    let kind = match part.kind {
+        ElementKind::Value => return String::new(),
+        ElementKind::Document => "Document".to_owned(),
+        ElementKind::Item => "Array item".to_owned(),
+        ElementKind::Entry => {
+            let key = part.key.as_ref().map(shown_key).unwrap_or_default();
+            format!("Map item (key '{key}')")
+        }
+    };
+    let place = part.place.as_ref().map(in_workspace);
+    format!("{kind} on line {}: ", place.as_deref().unwrap_or("?"))
+}
+
 fn name_with_place(part: &OverlayPart<'_>) -> String {
     let kind = part.kind.singular();
     let key = part.key.as_ref().and_then(|key| key.resolved().text());
@@ -87,7 +112,7 @@ fn name_with_place(part: &OverlayPart<'_>) -> String {
 }
 
 /// Returns a place as `file:line`, with the file's path in the workspace.
-fn in_workspace(place: &Location) -> String {
+pub(super) fn in_workspace(place: &Location) -> String {
     let place = place.in_file();
     let line = place.source.line(place.span.start());
     format!("{}:{line}", place.source.name())

@@ -20,12 +20,12 @@ use std::sync::Arc;
 pub use self::template_build::TemplateBuild;
 use self::template_build::render;
 use self::text_overlays::YttOverlays;
-use crate::kubernetes::{NameIndex, Resource};
+use crate::kubernetes::{NameIndex, Resource, keep_secrets};
 pub use crate::kustomize::generator::PluginRole;
 use crate::kustomize::generator::{self, Generator, GeneratorContext};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement};
-use crate::kustomize::{EditRules, add_suffixes};
+use crate::kustomize::{EditRules, SuffixWriter, add_suffixes};
 use crate::provenance::Recorder;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Location, Reported};
@@ -50,12 +50,12 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Whether it can create resources, and not only change existing ones.
+    /// Returns whether it can create resources, and not only change existing ones.
     pub fn creates_resources(&self) -> bool {
         !self.generators.is_empty() || !self.build.is_empty()
     }
 
-    /// Whether it does nothing.
+    /// Returns whether it does nothing.
     pub fn is_empty(&self) -> bool {
         !self.creates_resources() && self.patches.is_empty() && self.replacements.is_empty()
     }
@@ -142,6 +142,8 @@ fn apply_steps(
         .iter()
         .map(|resource| Arc::clone(&resource.node))
         .collect();
+    let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
+    let is_changed = |resource: &&Resource| !unchanged.contains(&Arc::as_ptr(&resource.node));
     generate(
         configuration,
         role,
@@ -151,21 +153,28 @@ fn apply_steps(
         diagnostics,
     );
     resources = render(configuration, folder, resources, recorder, diagnostics)?;
+    for resource in resources.iter().filter(is_changed) {
+        // The messages of the next steps may quote what templates made, which is in no file.
+        keep_secrets(&resource.node, diagnostics);
+    }
     let mut patch_run = PatchRun::new(&mut resources).recorded(recorder);
     for patch in &configuration.patches {
         patch::apply(patch, &mut patch_run, diagnostics);
     }
     patch_run.finish();
+    let suffix_writer = match role {
+        PluginRole::Transformer => SuffixWriter::ThisRun,
+        PluginRole::Generator | PluginRole::Build => SuffixWriter::Host,
+    };
     replacement::apply(
         &configuration.replacements,
         EditRules::Inlay,
+        suffix_writer,
         &mut resources,
         &mut NameIndex::default(),
         recorder,
         diagnostics,
     );
-    let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
-    let is_changed = |resource: &&Resource| !unchanged.contains(&Arc::as_ptr(&resource.node));
     warn_of_texts(resources.iter().filter(is_changed), diagnostics);
     diagnostics.outcome()?;
     Ok(resources)

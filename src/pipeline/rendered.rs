@@ -73,8 +73,8 @@ fn edited(resource: &Resource, document: Arc<Node>, recorder: Recorder<'_>) -> R
     })
 }
 
-/// Whether a document is a resource, edited or not. An edit keeps the place that a node was parsed
-/// from.
+/// Returns whether a document is a resource, edited or not. An edit keeps the place that a node was
+/// parsed from.
 fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
     if Arc::ptr_eq(document, resource) {
         return true;

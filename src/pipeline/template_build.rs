@@ -10,8 +10,8 @@ use crate::source::world::{Folder, RelativePath, SymlinkDestinations};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
 use crate::typed::Spanned;
 use crate::workspace::{
-    self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, RenderedText,
-    ValuesDocument, report_repeated_keys,
+    self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, Rendered,
+    RenderedText, ValuesDocument, report_repeated_keys,
 };
 use crate::yaml::{Node, is_empty};
 
@@ -23,7 +23,7 @@ pub struct TemplateBuild {
     pub values_files: Vec<Spanned<RelativePath>>,
     /// Additional data values: a mapping. They come after those of the files.
     pub values: Option<Arc<Node>>,
-    /// Data values that the caller gives, by flags. They come last.
+    /// Data values of the caller, from flags. They come last.
     pub given_values: Vec<ValuesDocument>,
     /// Files and folders below the folder of the configuration. They come before `files`.
     pub paths: Vec<Spanned<RelativePath>>,
@@ -34,8 +34,8 @@ pub struct TemplateBuild {
 }
 
 impl TemplateBuild {
-    /// Whether the build does nothing. Neither values alone nor data files that no template reads
-    /// have an effect.
+    /// Returns whether the build does nothing. Neither values alone nor data files that no template
+    /// reads have an effect.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.files.iter().any(InputFile::is_evaluated)
     }
@@ -62,29 +62,10 @@ pub(super) fn render(
     // Generators may have failed before. Only errors of this step make it fail, so that their
     // errors are reported together.
     let errors_before = diagnostics.errors();
-    let files = input_files(build, folder, diagnostics)?;
-    let mut roots = Vec::with_capacity(resources.len());
-    for resource in &resources {
-        roots.push(Arc::clone(&resource.node));
-    }
-    let values = data_values(build, folder, diagnostics)?;
-    let input = BuildInput {
-        files: &files,
-        resources: &roots,
-        data_values: &values,
-        world: folder.world(),
-        options: build.options,
-        recorder,
-    };
-    let rendered = workspace::build(&input, diagnostics)?;
+    let rendered = build_templates(configuration, folder, &resources, recorder, diagnostics)?;
     if rendered.is_idle() {
-        return match idle(configuration, &rendered.texts) {
-            error if error.severity == Severity::Error => Err(diagnostics.report(error)),
-            warning => {
-                diagnostics.push(warning);
-                Ok(resources)
-            }
-        };
+        report_idle(configuration, &rendered.texts, diagnostics)?;
+        return Ok(resources);
     }
     for text in &rendered.texts {
         diagnostics.push(ignored_text(text));
@@ -105,6 +86,48 @@ pub(super) fn render(
         diagnostics.outcome()?;
     }
     Ok(resources)
+}
+
+/// Runs the build of a configuration with the resources as its documents.
+fn build_templates(
+    configuration: &Configuration,
+    folder: &Folder<'_>,
+    resources: &[Resource],
+    recorder: Recorder<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Rendered, Reported> {
+    let build = &configuration.build;
+    let files = input_files(build, folder, diagnostics)?;
+    let values = data_values(build, folder, diagnostics)?;
+    let roots = resources.iter().map(|resource| Arc::clone(&resource.node));
+    let roots: Vec<Arc<Node>> = roots.collect();
+    let input = BuildInput {
+        files: &files,
+        resources: &roots,
+        data_values: &values,
+        world: folder.world(),
+        options: build.options,
+        recorder,
+        shared: None,
+    };
+    workspace::build(&input, diagnostics)
+}
+
+/// Reports a build that renders no objects and changes none.
+///
+/// # Errors
+/// The configuration has nothing else to do.
+fn report_idle(
+    configuration: &Configuration,
+    texts: &[RenderedText],
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let message = idle(configuration, texts);
+    if message.severity == Severity::Error {
+        return Err(diagnostics.report(message));
+    }
+    diagnostics.push(message);
+    Ok(())
 }
 
 /// Returns the message about files that neither render documents nor change resources: modules, data

@@ -58,21 +58,15 @@ impl RenderJob {
         Ok(job)
     }
 
-    /// Returns the words of the command line, which is that of `explain` for a question.
+    /// Returns the words of the command line.
     pub fn command_line(&self) -> Vec<String> {
         let command = match self.kind {
             CommandKind::Build => "build",
             CommandKind::Run => "run",
             CommandKind::Kustomize => "kustomize",
         };
-        let mut words = vec!["inlay".to_owned()];
-        words.extend(self.explain.is_some().then(|| "explain".to_owned()));
-        words.push(command.to_owned());
+        let mut words = vec!["inlay".to_owned(), command.to_owned()];
         words.extend(self.arguments.iter().cloned());
-        if let Some(question) = &self.explain {
-            words.extend(["-o".to_owned(), "json".to_owned()]);
-            words.push(format!("--path={question}"));
-        }
         words
     }
 
@@ -130,7 +124,8 @@ mod tests {
         let job = RenderJob::read(json).unwrap();
         assert_eq!(job.command_line(), ["inlay", "run", "c.yml", "."]);
         let json = br#"{"kind": "build", "arguments": ["-f", "."], "files": [], "explain": "a.b"}"#;
-        let words = RenderJob::read(json).unwrap().command_line().join(" ");
-        assert_eq!(words, "inlay explain build -f . -o json --path=a.b");
+        let job = RenderJob::read(json).unwrap();
+        assert_eq!(job.command_line().join(" "), "inlay build -f .");
+        assert_eq!(job.explain.as_deref(), Some("a.b"));
     }
 }

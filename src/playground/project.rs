@@ -74,10 +74,12 @@ impl ProjectFolder {
             let real = world
                 .canonical(&path)
                 .map_err(|error| unreadable(&path, &error))?;
+            // A file of any size may be there, such as an image of a disk.
+            let most = BYTES - bytes + 1;
             let content = world
-                .read_regular(&real)
+                .read_start(&real, most)
                 .map_err(|error| unreadable(&path, &error))?;
-            if std::str::from_utf8(&content).is_err() {
+            if !begins_as_text(&content, content.len() == most) {
                 continue;
             }
             bytes += content.len();
@@ -164,6 +166,15 @@ impl ProjectFolder {
     }
 }
 
+/// Returns whether the start of a file is text. If the file is too large for the page, the last
+/// character may be cut off.
+fn begins_as_text(bytes: &[u8], is_cut: bool) -> bool {
+    match std::str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => is_cut && error.error_len().is_none(),
+    }
+}
+
 /// Returns the path of a file below a folder, with `/` on every system.
 fn path_below(folder: &Path, path: &Path) -> String {
     let below = path.strip_prefix(folder).unwrap_or(path);
@@ -231,6 +242,13 @@ mod tests {
             error.message,
             "the playground was started with `--read-only`"
         );
+    }
+
+    #[test]
+    fn text_may_be_cut_within_a_character() {
+        assert!(begins_as_text(b"a\xc3", true));
+        assert!(!begins_as_text(b"a\xc3", false), "a whole file");
+        assert!(!begins_as_text(b"a\xc3x", true));
     }
 
     #[test]

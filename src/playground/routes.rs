@@ -43,7 +43,8 @@ struct FileChange {
 }
 
 /// A call, without the page that it comes from.
-const CALLS: [&str; 5] = [
+const CALLS: [&str; 6] = [
+    "/api/alive",
     "/api/meta",
     "/api/render",
     "/api/edit",
@@ -78,6 +79,8 @@ impl Routes<'_> {
                 version: env!("CARGO_PKG_VERSION"),
                 project: self.project.as_ref(),
             }),
+            // Says only that a page is open.
+            "/api/alive" => Response::json(b"{}".to_vec()),
             "/api/render" | "/api/edit" => self.renders.answer(body),
             "/api/file/read" => self.read_file(body),
             "/api/file/write" => self.write_file(body),

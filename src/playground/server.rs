@@ -1,7 +1,8 @@
 //! Accepts connections, and answers one request on each.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::guard::Guard;
 use super::http::{RequestHead, Response, Status, read_body, read_head};
@@ -33,6 +34,8 @@ pub struct PlaygroundSettings {
     pub port: u16,
     /// How long a render may take.
     pub time_limit: Duration,
+    /// After which time without an open page the server ends, if it does.
+    pub idle_exit: Option<Duration>,
     /// The folder whose files the page edits.
     pub project: Option<ProjectFolder>,
 }
@@ -43,6 +46,10 @@ pub struct PlaygroundServer<'w> {
     guard: Guard,
     address: String,
     routes: Routes<'w>,
+    idle_exit: Option<Duration>,
+    /// When a page last called. An open page calls every few seconds.
+    last_call: Mutex<Instant>,
+    is_idle: AtomicBool,
 }
 
 impl<'w> PlaygroundServer<'w> {
@@ -73,6 +80,9 @@ impl<'w> PlaygroundServer<'w> {
                 project: settings.project,
                 renders: Renders::new(settings.time_limit),
             },
+            idle_exit: settings.idle_exit,
+            last_call: Mutex::new(Instant::now()),
+            is_idle: AtomicBool::new(false),
         })
     }
 
@@ -82,31 +92,54 @@ impl<'w> PlaygroundServer<'w> {
         &self.address
     }
 
-    /// Answers requests until the process ends.
+    /// Answers requests until the process ends, or until no page was open for the time that was
+    /// given.
     pub fn run(&self) {
         let open = AtomicUsize::new(0);
         std::thread::scope(|scope| {
+            if let Some(limit) = self.idle_exit {
+                scope.spawn(move || self.watch_for_idleness(limit));
+            }
             loop {
-                let Ok(connection) = self.listener.accept(HEAD_TIME) else {
+                let accepted = self.listener.accept(HEAD_TIME);
+                if self.is_idle.load(Ordering::Relaxed) {
+                    return;
+                }
+                let Ok(connection) = accepted else {
                     // The peer is gone already, or the process has too many open files, which
                     // the end of another connection changes.
                     std::thread::sleep(PAUSE);
                     continue;
                 };
-                if open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
-                    open.fetch_sub(1, Ordering::Relaxed);
+                let Some(slot) = Slot::take(&open) else {
                     continue;
-                }
-                let open = &open;
-                let started = std::thread::Builder::new().spawn_scoped(scope, move || {
+                };
+                // If no thread can be started, the slot is dropped with what it would have run.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
+                    let _slot = slot;
                     self.serve(connection);
-                    open.fetch_sub(1, Ordering::Relaxed);
                 });
-                if started.is_err() {
-                    open.fetch_sub(1, Ordering::Relaxed);
-                }
             }
         })
+    }
+
+    /// Ends the server when no page has called for `limit`.
+    fn watch_for_idleness(&self, limit: Duration) {
+        loop {
+            let idle = self.last_call().elapsed();
+            match limit.checked_sub(idle) {
+                Some(rest) if !rest.is_zero() => std::thread::sleep(rest),
+                _ => break,
+            }
+        }
+        self.is_idle.store(true, Ordering::Relaxed);
+        self.listener.wake();
+    }
+
+    fn last_call(&self) -> MutexGuard<'_, Instant> {
+        self.last_call
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Answers the request of a connection.
@@ -137,6 +170,7 @@ impl<'w> PlaygroundServer<'w> {
             ("GET", false) => Ok(routes::page(&head.target)),
             ("POST", true) => {
                 self.guard.check_call(head)?;
+                *self.last_call() = Instant::now();
                 connection.extend(BODY_TIME);
                 let body = read_body(head, connection)?;
                 Ok(self.routes.call(&head.target, &body))
@@ -147,5 +181,45 @@ impl<'w> PlaygroundServer<'w> {
                 "calls are POST requests; all other addresses are GET requests",
             )),
         }
+    }
+}
+
+/// One of the connections that may be open at once. It is given back when it is dropped, also by a
+/// panic.
+struct Slot<'s>(&'s AtomicUsize);
+
+impl<'s> Slot<'s> {
+    fn take(open: &'s AtomicUsize) -> Option<Slot<'s>> {
+        let before = open.fetch_add(1, Ordering::Relaxed);
+        // Dropped if there are too many, which counts it off again.
+        let slot = Slot(open);
+        (before < CONNECTIONS).then_some(slot)
+    }
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_given_back_by_a_panic() {
+        let open = AtomicUsize::new(0);
+        for _ in 0..2 * CONNECTIONS {
+            let slot = Slot::take(&open);
+            assert!(slot.is_some());
+            let panicked = std::panic::catch_unwind(|| {
+                let _slot = slot;
+                std::panic::resume_unwind(Box::new(()));
+            });
+            assert!(panicked.is_err());
+        }
+        let slots: Vec<Option<Slot<'_>>> = (0..CONNECTIONS).map(|_| Slot::take(&open)).collect();
+        assert!(slots.iter().all(Option::is_some) && Slot::take(&open).is_none());
     }
 }

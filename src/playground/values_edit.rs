@@ -38,7 +38,12 @@ impl ValuesEdit {
         let source = source_of("values", &self.text)?;
         let documents = Documents::read(&source, Some(DocumentFormat::YAML))?;
         let roots = documents.roots();
-        let is_blank = |root: &Arc<Node>| root.resolved().text() == Some("");
+        // Not `""`, which is a text.
+        let is_blank = |root: &Arc<Node>| {
+            root.origin
+                .as_ref()
+                .is_some_and(|origin| origin.span.is_empty())
+        };
         let root = match roots.as_slice() {
             [] => return self.first_text(),
             [root] if is_blank(root) => return self.first_text(),

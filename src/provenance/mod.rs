@@ -19,7 +19,7 @@
 //!
 //! Code has no tree to compare. What it computes is recorded where it enters a tree: a [`Hole`] is a
 //! node that an expression of a template made, with the data values that were read meanwhile. Data
-//! values have a record of their own ([`ValuesRecord`]), with the documents that were merged.
+//! values have a separate record ([`ValuesRecord`]), with the documents that were merged.
 //!
 //! Nothing is recorded unless a command asks for it: a [`Recorder`] without a journal does nothing.
 //! The answers are computed afterwards, in `explain`.
@@ -29,6 +29,6 @@ mod record;
 
 pub use journal::{Journal, Recorder};
 pub use record::{
-    FieldRead, Hole, HoleRead, JournalStep, NodeCopy, Records, StepKind, ValuesMerge, ValuesRecord,
-    ValuesSource, WrittenEdit,
+    FieldRead, Hole, HoleRead, JournalStep, NodeCopy, OverlayMatch, OverlayMerge, Records,
+    StepKind, ValuesMerge, ValuesRecord, ValuesSource, WrittenEdit,
 };

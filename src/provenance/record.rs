@@ -17,6 +17,30 @@ pub struct Records {
     pub copies: Vec<NodeCopy>,
     /// The data values of each library.
     pub values: Vec<ValuesRecord>,
+    /// What parts of overlays matched, in a [journal of matches](super::Journal::of_matches).
+    pub matches: Vec<OverlayMatch>,
+    /// The collections that parts of overlays were merged into, in a journal of matches.
+    pub merges: Vec<OverlayMerge>,
+}
+
+/// A part of an overlay, and the elements that it found in one collection.
+#[derive(Debug)]
+pub struct OverlayMatch {
+    /// The marker, key or dash of the part.
+    pub part: Location,
+    /// The number of elements.
+    pub count: usize,
+    /// The first of them: their values, and the places of their keys or of the values.
+    pub elements: Vec<(Arc<Node>, Location)>,
+}
+
+/// A part of an overlay, and a collection that it was merged into.
+#[derive(Debug)]
+pub struct OverlayMerge {
+    /// The marker, key or dash of the part.
+    pub part: Location,
+    /// The mapping or list before the merge. In a string, it is the root of the document there.
+    pub left: Arc<Node>,
 }
 
 /// One step, and what it made of one object.
@@ -42,7 +66,7 @@ pub struct JournalStep {
 /// An edit at a path.
 #[derive(Clone, Debug)]
 pub struct WrittenEdit {
-    /// The keys and indices that lead to what it changes, as they are written.
+    /// The keys and indices of what it changes, as they are written.
     pub keys: Vec<String>,
     /// Where it is written.
     pub place: Location,
@@ -95,11 +119,40 @@ pub enum StepKind {
     /// The same object in another tree, for instance with its aliases written out. It is followed
     /// and not shown.
     Rewritten,
+    /// An object for tools alone, which a build removes at its end: it has the annotation
+    /// `config.kubernetes.io/local-config`.
+    LocalConfig,
     /// `buildMetadata`, and annotations that a build removes at its end.
     BuildMetadata,
 }
 
 impl StepKind {
+    /// Returns whether such a step may change a value inside a string. The transformers of a
+    /// kustomization write strings as a whole.
+    pub fn edits_strings(self) -> bool {
+        match self {
+            StepKind::Overlay
+            | StepKind::Generator
+            | StepKind::Template
+            | StepKind::Patch
+            | StepKind::Replacement
+            | StepKind::Plugin
+            | StepKind::Rewritten => true,
+            StepKind::Namespace
+            | StepKind::NamePrefix
+            | StepKind::NameSuffix
+            | StepKind::Labels
+            | StepKind::Annotations
+            | StepKind::Replicas
+            | StepKind::Images
+            | StepKind::NameHash
+            | StepKind::NameReference
+            | StepKind::Variables
+            | StepKind::LocalConfig
+            | StepKind::BuildMetadata => false,
+        }
+    }
+
     /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         match self {
@@ -120,6 +173,7 @@ impl StepKind {
             StepKind::Variables => "vars",
             StepKind::Plugin => "plugin",
             StepKind::Rewritten => "rewritten",
+            StepKind::LocalConfig => "localConfig",
             StepKind::BuildMetadata => "buildMetadata",
         }
     }
@@ -132,6 +186,8 @@ pub struct Hole {
     pub node: Arc<Node>,
     /// The place of the expression.
     pub expression: Location,
+    /// The root of the data values that its template sees, as in [`ValuesRecord::root`].
+    pub values: Option<Arc<Node>>,
     /// The data values that were read while the expression ran, in order.
     pub reads: Vec<HoleRead>,
 }
@@ -150,7 +206,7 @@ pub struct NodeCopy {
 pub struct HoleRead {
     /// The root of the data values, as in [`ValuesRecord::root`].
     pub values: Arc<Node>,
-    /// The keys and indices that lead to the value.
+    /// The keys and indices of the value.
     pub path: Vec<PathStep>,
 }
 
@@ -193,7 +249,7 @@ pub enum ValuesMerge {
 }
 
 impl HoleRead {
-    /// Whether it is a value inside of `other`.
+    /// Returns whether it is a value inside of `other`.
     pub fn is_below(&self, other: &HoleRead) -> bool {
         Arc::ptr_eq(&self.values, &other.values)
             && self.path.len() > other.path.len()

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::regexp::compile;
 
-    /// PatternCursor, text, template, and what Go makes of it.
+    /// Pattern, text, template, and Go's result.
     const CASES: &[(&str, &str, &str, &str)] = &[
         (
             "[a-z]+[0-9]+",

@@ -1,7 +1,7 @@
 //! Translates a Go pattern to the syntax of the `regex` crate.
 //!
 //! The translator reads one piece of the pattern after the other and writes its translation. It
-//! needs no syntax tree: only repetition depends on what is in front of it, and [`Before`]
+//! needs no syntax tree: only repetition depends on what is before it, and [`Before`]
 //! remembers that.
 
 use std::collections::HashSet;
@@ -37,7 +37,7 @@ pub(super) fn translate(pattern: &str) -> Result<String, RegexpError> {
     }
 }
 
-/// What is in front of the next piece, which decides whether it can be repeated.
+/// What is before the next piece, which decides whether it can be repeated.
 #[derive(Clone, Copy)]
 enum Before {
     /// The start of the pattern or of an alternative.
@@ -190,7 +190,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Writes a repetition that was read from `start` on, with a `?` behind it that makes it lazy.
+    /// Writes a repetition that was read from `start` on, with a `?` after it that makes it lazy.
     fn repetition(&mut self, start: usize, operator: &str) -> Result<(), RegexpError> {
         let lazy = self.pattern.eat("?");
         match self.before {
@@ -293,7 +293,7 @@ fn count(digits: &str) -> Option<u32> {
     (count <= MAX_REPEAT).then_some(count)
 }
 
-/// Returns true if Go reads the text as a count: digits without a superfluous zero in front.
+/// Returns true if Go reads the text as a count: digits without a superfluous zero before them.
 fn is_count(text: &str) -> bool {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits && (text == "0" || !text.starts_with('0'))

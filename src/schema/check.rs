@@ -27,7 +27,7 @@ const NAMED_KEYS: usize = 9;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckedSubject {
     Value,
-    /// The default that a schema gives.
+    /// The default that a schema declares.
     Default,
     /// An example in a schema.
     Example,

@@ -112,7 +112,7 @@ impl Schema {
     /// Checks values against the types of the schema and completes their maps with defaults.
     ///
     /// `known` is the version of the values before the last change, if it was completed: what both
-    /// share is not checked again. `place` is shown for values without a place of their own, which
+    /// share is not checked again. `place` is shown for values without their own place, which
     /// code made.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::types::{TypeKind, ValueType};
 use crate::script::fragments::PartKey;
-use crate::yaml::{Content, Entry, Node};
+use crate::yaml::{Content, Entry, Mapping, Node};
 
 /// Adds each key that only `document` has to the open maps of `values`, with the value null.
 ///
@@ -22,50 +22,66 @@ pub(super) fn opened(expected: &ValueType, values: &Arc<Node>, document: &Arc<No
     else {
         return Arc::clone(values);
     };
-    // An index, because maps of data values can be large on both sides.
-    let mut given: HashMap<PartKey, &Arc<Node>> = HashMap::with_capacity(right.entries.len());
-    for entry in &right.entries {
-        if let Some(key) = PartKey::of(entry.key.resolved()) {
-            given.insert(key, &entry.value);
-        }
-    }
+    let given = values_by_key(right);
     let mut changed = false;
     let mut entries = Vec::with_capacity(left.entries.len());
-    let mut known = HashSet::with_capacity(left.entries.len());
     for entry in &left.entries {
-        let key = PartKey::of(entry.key.resolved());
-        let document = key.as_ref().and_then(|key| given.get(key));
+        let document = PartKey::of(entry.key.resolved()).and_then(|key| given.get(&key));
         let value = match (document, type_under(expected, &entry.key)) {
             (Some(document), Some(inner)) => opened(inner, &entry.value, document),
             _ => Arc::clone(&entry.value),
         };
         changed |= !Arc::ptr_eq(&value, &entry.value);
-        known.extend(key);
         entries.push(Entry {
             key: Arc::clone(&entry.key),
             value,
         });
     }
-    // Null, because an overlay merges any value into null without a question. The key exists now,
-    // so it needs no `missing_ok`.
     if matches!(expected.kind, TypeKind::OpenMap(_)) {
-        for entry in &right.entries {
-            // `known.insert` also skips a key that the document gives twice.
-            let is_new = PartKey::of(entry.key.resolved()).is_some_and(|key| known.insert(key));
-            if is_new {
-                entries.push(Entry {
-                    key: Arc::clone(&entry.key),
-                    value: Node::plain("null"),
-                });
-                changed = true;
-            }
-        }
+        let new = new_entries(left, right);
+        changed |= !new.is_empty();
+        entries.extend(new);
     }
     if changed {
         values.resolved().with_entries(entries)
     } else {
         Arc::clone(values)
     }
+}
+
+/// Returns the values of a mapping by key. It is an index, because maps of data values can be large
+/// on both sides.
+fn values_by_key(mapping: &Mapping) -> HashMap<PartKey, &Arc<Node>> {
+    let mut values = HashMap::with_capacity(mapping.entries.len());
+    for entry in &mapping.entries {
+        if let Some(key) = PartKey::of(entry.key.resolved()) {
+            values.insert(key, &entry.value);
+        }
+    }
+    values
+}
+
+/// Returns an entry with the value null for each key that only `document` has.
+///
+/// The value is null because an overlay may merge anything into null. The key exists then, so the
+/// overlay needs no `missing_ok`.
+fn new_entries(values: &Mapping, document: &Mapping) -> Vec<Entry> {
+    let mut known = HashSet::with_capacity(values.entries.len());
+    for entry in &values.entries {
+        known.extend(PartKey::of(entry.key.resolved()));
+    }
+    let mut new = Vec::new();
+    for entry in &document.entries {
+        // `known.insert` also skips a key that is in the document twice.
+        let is_new = PartKey::of(entry.key.resolved()).is_some_and(|key| known.insert(key));
+        if is_new {
+            new.push(Entry {
+                key: Arc::clone(&entry.key),
+                value: Node::plain("null"),
+            });
+        }
+    }
+    new
 }
 
 /// Returns the type of the value under a key.

@@ -26,11 +26,11 @@ pub struct ValueOutline {
 }
 
 impl ValueOutline {
-    /// Returns the value below `keys`; `None` if there is none.
+    /// Returns the value at the end of `keys`, if it exists.
     pub fn find(&self, keys: &[&str]) -> Option<&ValueOutline> {
         let mut found = self;
         for key in keys {
-            // Of equal keys in a schema, the last one counts.
+            // If a schema contains a key twice, the last one is used.
             found = found
                 .children
                 .iter()

@@ -125,7 +125,7 @@ impl TypeKind {
         }
     }
 
-    /// Returns whether a scalar is of this kind. An integer is a float, too.
+    /// Returns whether a scalar is of this kind. An integer is also a float.
     pub(super) fn takes(&self, scalar: &Value<'_>) -> bool {
         matches!(
             (self, scalar),
@@ -144,7 +144,7 @@ impl TypeKind {
 impl MapFields {
     pub(super) fn push(&mut self, key: Arc<Node>, expected: ValueType) {
         if let Some(hashed) = PartKey::of(&key) {
-            // Of equal keys in a schema, the last one counts.
+            // If a schema contains a key twice, the last one is used.
             self.positions.insert(hashed, self.list.len());
         }
         self.list.push(MapField { key, expected });

@@ -35,6 +35,13 @@ impl Exported {
     }
 }
 
+impl Exported {
+    /// Runs a program that sees this value as its data values.
+    pub(super) fn seen_by<R>(&self, run: impl FnOnce() -> R) -> R {
+        reads::seeing(Structure::from_value(self.0.value()), run)
+    }
+}
+
 fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
     const NAME: &str = "values";
     // Values can only be frozen with a module, so one is made for this value alone.

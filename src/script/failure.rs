@@ -41,6 +41,11 @@ impl Failure {
         Failure(self.0.help_if(text))
     }
 
+    /// Sets the message for a template that catches the error.
+    pub(in crate::script) fn caught_as(self, message: impl Into<String>) -> Failure {
+        Failure(self.0.caught_as(message))
+    }
+
     /// Points an error at a place, if it is a failure without a place.
     pub(in crate::script) fn locate(error: starlark::Error, place: Location) -> starlark::Error {
         let failure = match error.kind() {

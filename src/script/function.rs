@@ -108,8 +108,11 @@ enum FunctionBody {
     Builtin(Builtin, bool),
     /// By a function of the `starlark` crate, called with what a function of ours makes of the
     /// arguments.
-    OfCrate(FrozenValue, Builtin),
+    OfCrate(CrateFunction, Builtin),
 }
+
+/// Returns a function of the `starlark` crate, which may have to be registered first.
+type CrateFunction = fn() -> FrozenValue;
 
 impl NativeFunction {
     /// Returns a function with a body in Rust.
@@ -143,7 +146,7 @@ impl NativeFunction {
     /// Returns a function of the crate, called with what `argument` returns.
     pub(super) fn of_crate(
         name: &'static str,
-        function: FrozenValue,
+        function: CrateFunction,
         argument: Builtin,
     ) -> NativeFunction {
         NativeFunction {
@@ -235,7 +238,7 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
             }
             FunctionBody::OfCrate(function, argument) => {
                 let argument = call_builtin(self.name, argument, false, args, eval)?;
-                eval.eval_function(function.to_value(), &[argument], &[])?
+                eval.eval_function(function().to_value(), &[argument], &[])?
             }
         };
         // The crate checks its heap only once in a thousand steps, and one native call may allocate

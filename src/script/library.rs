@@ -24,7 +24,7 @@ use super::session::Session;
 use super::value::Object;
 use crate::dialect::INSTRUCTIONS;
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Location, Result, Span};
+use crate::source::{Cancellation, Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Node;
 
 /// An instance of a library.
@@ -221,7 +221,7 @@ impl<'a> Library<'a> {
 
     fn run(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
         self.loading.borrow_mut().push(Arc::clone(program));
-        let result = self.run_program(program, is_module);
+        let result = self.values.seen_by(|| self.run_program(program, is_module));
         self.loading.borrow_mut().pop();
         result
     }
@@ -325,6 +325,8 @@ impl<'a> Library<'a> {
         eval.set_max_callstack_size(depth)?;
         eval.set_max_tick_count(limits.ticks)?;
         eval.set_max_heap_size(limits.memory)?;
+        let cancellation = Cancellation::current();
+        eval.set_check_cancelled(Box::new(move || cancellation.is_cancelled()));
         Ok(())
     }
 

@@ -32,4 +32,4 @@ pub use loader::Loader;
 pub use program::{Program, ProgramKind, Script};
 pub use reads::recording;
 pub use session::Session;
-pub use warm_up::warm_up;
+pub use warm_up::{warm_up, warm_up_for_template};

@@ -3,7 +3,7 @@
 //! ```text
 //! source      what the user wrote: a template, or a Starlark file
 //!   |  template::compile (a Starlark file is its own program)
-//! program     Starlark with `end` blocks: `for x in y: __ytt.set(0, x) end`
+//! program     Starlark with `end` blocks: `for x in y: __ytt("set", 0, x) end`
 //!   |  dialect::convert
 //! runs        Starlark with indentation, which the crate parses
 //! ```
@@ -182,7 +182,7 @@ impl Program {
         let body = text
             .get(header + 1..)?
             .lines()
-            .position(|line| !line.contains(".open"))?;
+            .position(|line| !line.contains("__ytt(\"open"))?;
         let end = text
             .get(header + 1..)?
             .split_inclusive('\n')

@@ -3,11 +3,11 @@
 //! A template that is compiled for recording says where an expression starts and ends:
 //!
 //! ```text
-//! template                 program                          what happens
-//! a: #@ f(data.values.x)   __ytt.mark(7)                    instruction 7 begins
-//!                          __ytt.set(3, __ytt.hole(7, (     f runs, and reads `x`, and `y` inside
+//! template                 program                             what happens
+//! a: #@ f(data.values.x)   __ytt("mark", 7)                    instruction 7 begins
+//!                          __ytt("set", 3, __ytt("hole", 7, (  f runs, and reads `x`, and `y` inside
 //!                            f(data.values.x)
-//!                          )))                              hole: x and y belong to this value
+//!                          )))                                 hole: x and y belong to this value
 //! ```
 //!
 //! Values are ordinary structs, and their fields are read millions of times. The crate asks a
@@ -39,6 +39,8 @@ const MOST_READS: usize = 100_000;
 struct ReadLog {
     /// The structs of data values, by their addresses.
     structs: HashMap<usize, StructPlace>,
+    /// The struct of the data values that the program at hand sees.
+    seen: Option<usize>,
     /// Keeps the structs alive.
     kept: Vec<Box<dyn Any>>,
     /// The fields that were read since the first open mark.
@@ -87,7 +89,7 @@ pub fn recording<T>(recorder: Recorder<'_>, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether reads are recorded on this thread.
+/// Returns whether reads are recorded on this thread.
 pub(super) fn is_on() -> bool {
     IS_ON.get()
 }
@@ -166,15 +168,30 @@ pub(super) fn end_instruction() -> Vec<Vec<HoleRead>> {
     })
 }
 
+/// Runs a program that sees the data values whose struct is given.
+pub(super) fn seeing<T, R>(structure: Option<&T>, run: impl FnOnce() -> R) -> R {
+    if !IS_ON.get() {
+        return run();
+    }
+    let seen = structure.map(address);
+    let outer = LOG.with_borrow_mut(|log| std::mem::replace(&mut log.seen, seen));
+    let result = run();
+    LOG.with_borrow_mut(|log| log.seen = outer);
+    result
+}
+
 /// Records the node that an expression made.
 pub(super) fn hole(node: &Arc<Node>, expression: Location, reads: Vec<HoleRead>) {
     if !IS_ON.get() {
         return;
     }
     LOG.with_borrow_mut(|log| {
+        let seen = log.seen.and_then(|seen| log.structs.get(&seen));
+        let values = seen.map(|place| Arc::clone(&place.values));
         log.holes.push(Hole {
             node: Arc::clone(node),
             expression,
+            values,
             reads,
         });
     });

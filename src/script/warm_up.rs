@@ -1,8 +1,12 @@
 //! What the crate does once in each process, done while files are still being read.
 //!
-//! The first program that calls a method makes the crate register the methods of all its types. It
-//! parses the documentation of each, with regular expressions that it compiles for this alone, and
-//! offers no way around that. It takes some milliseconds, more than many a build takes otherwise.
+//! The first program that calls a method or a function makes the crate register the methods of all its
+//! types and all its functions. It parses the documentation of each, with regular expressions that it
+//! compiles for this alone, and offers no way around that. It takes some milliseconds, more than many
+//! a build takes otherwise.
+//!
+//! A program that calls nothing never pays for it: the instructions of templates are neither methods
+//! nor constants, see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
 
 use std::sync::Once;
 use std::thread;
@@ -14,8 +18,12 @@ use starlark::syntax::{AstModule, Dialect};
 use super::builtins;
 use crate::source::parallel;
 
+/// What a line with code contains if the crate is going to call something: `f(x)`, `x[i]`, `x + y`
+/// and `x == y` are calls.
+const SIGNS_OF_CALLS: [&str; 9] = ["(", "[", "+", "*", "%", "==", "!=", "<", ">"];
+
 /// Begins to prepare the crate on another thread, if there is one to spare. Called as soon as it is
-/// known that there is code; further calls do nothing.
+/// known that there is code that calls something; further calls do nothing.
 pub fn warm_up() {
     static STARTED: Once = Once::new();
     if parallel::threads() < 2 {
@@ -27,10 +35,28 @@ pub fn warm_up() {
     });
 }
 
+/// Begins to prepare the crate, see [`warm_up`], if the code in a template seems to call something.
+/// Otherwise the work would be for nothing.
+pub fn warm_up_for_template(text: &str) {
+    if text.match_indices("#@").any(|(at, _)| has_call(text, at)) {
+        warm_up();
+    }
+}
+
+/// Returns whether the code at `#@` seems to call something.
+fn has_call(text: &str, at: usize) -> bool {
+    let code = text[at..].lines().next().unwrap_or_default();
+    let code = code.trim_start_matches(['#', '@', ' ']);
+    // `load` is a statement, and mostly the only bracket of a small template.
+    !code.starts_with("load(") && SIGNS_OF_CALLS.iter().any(|sign| code.contains(sign))
+}
+
 /// Makes the crate register everything that the first program needs.
 fn prepare() -> starlark::Result<()> {
     let globals = builtins::globals();
-    let program = AstModule::parse("warm-up", "[].append(1)".to_owned(), &Dialect::Standard)?;
+    // The calls are compiled and not run: one of a function, and one of a method.
+    let text = "def calls():\n    len([])\n    [].append(1)\n".to_owned();
+    let program = AstModule::parse("warm-up", text, &Dialect::Standard)?;
     Module::with_temp_heap(|module| {
         Evaluator::new(&module).eval_module(program, &globals)?;
         Ok(())
@@ -46,5 +72,27 @@ mod tests {
         assert!(prepare().is_ok());
         warm_up();
         warm_up();
+    }
+
+    #[test]
+    fn code_that_calls_is_recognized() {
+        for (text, calls) in [
+            (
+                "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.b\n",
+                false,
+            ),
+            (
+                "#@ for x in data.values.list:\n- #@ x.name\n#@ end\n",
+                false,
+            ),
+            ("#@overlay/match missing_ok=True\na: b(c)\n", false),
+            ("a: #@ str(1)\n", true),
+            ("#@overlay/match by=overlay.subset({})\n", true),
+            ("b: 1\n#@ if a == 1:\n", true),
+            ("a: #@ data.values[\"b\"]", true),
+        ] {
+            let found = text.match_indices("#@").any(|(at, _)| has_call(text, at));
+            assert_eq!(found, calls, "{text}");
+        }
     }
 }

@@ -61,7 +61,7 @@ codes! {
     /// A field path, a JSONPath or a JSON pointer is not written correctly, or it uses a feature
     /// that is not supported in its place.
     PathSyntax = "path-syntax",
-    /// A field path leads to a field or an item that does not exist.
+    /// A field path names a field or an item that does not exist.
     PathNotFound = "path-not-found",
     /// A field path continues inside a string whose text is not a document in any of the formats
     /// that Inlay can edit.
@@ -120,6 +120,8 @@ codes! {
     Strict = "strict",
     /// The result cannot be written to the chosen output, or a part of it is left out.
     Output = "output",
+    /// `--check` found that a file differs from what the command would write.
+    Difference = "difference",
     /// Inlay has a bug: an internal assumption is wrong.
     Internal = "internal",
 }

@@ -8,7 +8,9 @@
 //! program; first what was expected, then what was found. A remedy is a `help` line, never part of
 //! the message.
 
-use super::{Code, Location};
+use std::collections::BTreeSet;
+
+use super::{Code, Location, Remedy};
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +53,7 @@ pub struct ObjectReference {
     pub kind: String,
     /// `metadata.name`.
     pub name: String,
-    /// `metadata.namespace`; empty if there is none.
+    /// `metadata.namespace`; empty if it is missing.
     pub namespace: String,
 }
 
@@ -64,22 +66,29 @@ pub struct Diagnostic {
     pub code: Code,
     /// What is wrong, in one line.
     pub message: String,
+    /// The message for a template that catches the error, if it is another one. Templates compare
+    /// what they catch, so it is in the words of ytt.
+    pub caught_as: Option<String>,
     /// The places it is about; the first is the main one.
     pub labels: Vec<Label>,
     /// Facts that explain it.
     pub notes: Vec<String>,
     /// What the user can do about it: a command or an edit.
     pub help: Vec<String>,
+    /// What a program can do about it: what the help says, as far as it can be recognized.
+    pub remedies: Vec<Remedy>,
     /// The object it is about, for KRM results.
     pub object: Option<ObjectReference>,
     /// The field of that object, as a field path.
     pub field: Option<String>,
+    /// Secret texts that it may quote and that are in no file, such as those of a template.
+    pub secret_texts: BTreeSet<Box<str>>,
 }
 
 /// How long one text of a diagnostic may be. A message may contain any value: `fail("x" * 16000000)`.
 const TEXT_LIMIT: usize = 16 << 10;
 
-/// Cuts a text that nobody could read to its end.
+/// Cuts a text that is too long to be read.
 fn bounded(text: String) -> String {
     if text.len() <= TEXT_LIMIT {
         return text;
@@ -113,11 +122,14 @@ impl Diagnostic {
             severity,
             code,
             message: bounded(message.into()),
+            caught_as: None,
             labels: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            remedies: Vec::new(),
             object: None,
             field: None,
+            secret_texts: BTreeSet::new(),
         })
     }
 
@@ -148,6 +160,22 @@ impl Diagnostic {
         self
     }
 
+    /// Returns whether it names a place in a text.
+    pub fn has_place(&self) -> bool {
+        !self.labels.is_empty()
+    }
+
+    /// Sets the message for a template that catches the error.
+    pub fn caught_as(mut self: Box<Self>, message: impl Into<String>) -> Box<Self> {
+        self.caught_as = Some(bounded(message.into()));
+        self
+    }
+
+    /// Returns the message for a template that catches the error.
+    pub fn caught_message(&self) -> &str {
+        self.caught_as.as_deref().unwrap_or(&self.message)
+    }
+
     /// Adds a fact that explains the diagnostic.
     pub fn note(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
         self.notes.push(bounded(text.into()));
@@ -156,14 +184,25 @@ impl Diagnostic {
 
     /// Adds what the user can do.
     pub fn help(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
-        self.help.push(bounded(text.into()));
+        let text = bounded(text.into());
+        self.remedies.extend(Remedy::in_help(&text));
+        self.help.push(text);
         self
     }
 
     /// Adds what the user can do, if there is something.
-    pub fn help_if(mut self: Box<Self>, text: Option<String>) -> Box<Self> {
-        self.help.extend(text);
-        self
+    pub fn help_if(self: Box<Self>, text: Option<String>) -> Box<Self> {
+        match text {
+            Some(text) => self.help(text),
+            None => self,
+        }
+    }
+
+    /// Replaces what the user can do.
+    pub fn only_help(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
+        self.help.clear();
+        self.remedies.clear();
+        self.help(text)
     }
 
     /// Sets the object it is about, unless an inner step, which knows better, has set it.

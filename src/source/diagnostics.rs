@@ -4,6 +4,7 @@
 //! shows every mistake. Steps that need the result of the failed one are skipped. [`Reported`]
 //! keeps the failure in the type.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Code, Diagnostic, Location, Result, Severity, Source};
@@ -52,6 +53,8 @@ pub struct Diagnostics {
     watched: Vec<Arc<Source>>,
     /// The places of values that are secret whatever the file says.
     secrets: Vec<Location>,
+    /// Secret texts that messages may quote and that are in no file, such as those of a template.
+    secret_texts: BTreeSet<Box<str>>,
 }
 
 impl Diagnostics {
@@ -139,6 +142,7 @@ impl Diagnostics {
         }
         self.watched.extend(others.watched);
         self.secrets.extend(others.secrets);
+        self.secret_texts.extend(others.secret_texts);
     }
 
     /// Remembers a file whose values messages may quote. Its secrets are hidden in them.
@@ -151,6 +155,11 @@ impl Diagnostics {
         self.secrets.push(location);
     }
 
+    /// Remembers a secret text that messages may quote.
+    pub fn keep_secret_text(&mut self, text: &str) {
+        self.secret_texts.insert(text.into());
+    }
+
     /// Returns the files that are watched.
     pub fn watched(&self) -> &[Arc<Source>] {
         &self.watched
@@ -159,6 +168,11 @@ impl Diagnostics {
     /// Returns the places of values that are secret.
     pub fn secrets(&self) -> &[Location] {
         &self.secrets
+    }
+
+    /// Returns the secret texts that are in no file.
+    pub fn secret_texts(&self) -> &BTreeSet<Box<str>> {
+        &self.secret_texts
     }
 
     /// Returns true if there is an error, so that the result of the run must not be used.

@@ -7,7 +7,7 @@
 //! ```text
 //! default        the value of `LIMITS` for an input of any size
 //! per byte       for a large input, this much for each byte that was read, if that is more
-//! --limit        what the user says counts, whatever was read
+//! --limit        the value that the user sets, whatever was read
 //! ```
 //!
 //! The limits belong to the process, as the number of threads does: what one of them protects, the
@@ -50,6 +50,8 @@ pub enum Limit {
     Kustomizations,
     /// Libraries that are evaluated with different inputs.
     Libraries,
+    /// Bytes of one message of an editor.
+    Message,
 }
 
 /// A row of the table.
@@ -67,7 +69,7 @@ pub struct LimitRow {
 }
 
 /// The table, in the order of [`Limit`].
-pub const LIMITS: [LimitRow; 14] = [
+pub const LIMITS: [LimitRow; 15] = [
     row(
         Limit::Nodes,
         "nodes",
@@ -166,6 +168,13 @@ pub const LIMITS: [LimitRow; 14] = [
         0,
         "private libraries that are evaluated with different inputs",
     ),
+    row(
+        Limit::Message,
+        "message",
+        256 << 20,
+        0,
+        "bytes of one message of an editor to `inlay lsp`",
+    ),
 ];
 
 const fn row(
@@ -236,7 +245,7 @@ impl Limit {
         &LIMITS[self as usize]
     }
 
-    /// Returns the value that counts now.
+    /// Returns the value that applies now.
     pub fn value(self) -> u64 {
         let row = self.row();
         match SET[self as usize].load(Ordering::Relaxed) {

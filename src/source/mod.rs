@@ -4,11 +4,12 @@
 //!   An [`OffsetMap`] leads from a text inside a string to the file that contains the string.
 //! - A [`Diagnostic`] is an error, a warning or a remark with its places. [`Diagnostics`] collects
 //!   those of a run, [`Renderer`] prints them.
-//! - [`world`] gives access to files, environment and standard input.
+//! - [`world`] provides access to files, environment and standard input.
 //!
 //! This is the lowest module. It knows bytes, lines and messages, but nothing about YAML or
 //! Kubernetes.
 
+mod cancellation;
 mod code;
 mod diagnostic;
 mod diagnostics;
@@ -17,6 +18,7 @@ pub mod limits;
 mod offset_map;
 pub mod parallel;
 mod rebased;
+mod remedy;
 mod render;
 mod span;
 pub mod steps;
@@ -24,12 +26,14 @@ pub mod suggest;
 mod text;
 pub mod world;
 
+pub use cancellation::Cancellation;
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, ObjectReference, Result, Severity};
 pub use diagnostics::{Diagnostics, ERROR_LIMIT, Reported, collect_all};
 pub use limits::Limit;
 pub use offset_map::OffsetMap;
 pub use rebased::Rebased;
+pub use remedy::{Remedy, TextFix};
 pub use render::{
     DEFAULT_WIDTH, DiagnosticFormat, Renderer, RepositoryPaths, quoted_name, visible_line,
 };

@@ -22,7 +22,7 @@
 //!
 //! - Runs are in the order of the inner text and cover it without overlap. So a binary search finds
 //!   the run of an inner offset. Outer text that spells nothing (quotes, the indentation of a block
-//!   scalar) lies between runs.
+//!   scalar) is between runs.
 //! - A spelled run may be empty on the inner side: an escaped line break (`\` at the end of a line)
 //!   means nothing. It is never the run *of* an offset, but an edit of the text around it must not
 //!   lose it.
@@ -134,7 +134,7 @@ impl OffsetMap {
 
     /// Returns the outer bytes that spell exactly the inner bytes `span`.
     ///
-    /// Returns `None` if `span` cuts through a spelled run or lies outside the map. Edits use this:
+    /// Returns `None` if `span` cuts through a spelled run or is outside the map. Edits use this:
     /// they must replace whole escapes, or else the text as a whole.
     ///
     /// ```text
@@ -146,7 +146,7 @@ impl OffsetMap {
     /// ```
     ///
     /// An empty span maps to the place where inserted text would be spelled. At a border that is
-    /// the end of the run in front, so that text inserted behind a line of a block scalar joins
+    /// the end of the run before it, so that text inserted after a line of a block scalar joins
     /// this line and not the indentation of the next.
     pub fn outer_span(&self, span: Span) -> Option<Span> {
         if span.is_empty() {
@@ -155,7 +155,7 @@ impl OffsetMap {
                 .or_else(|| self.outer_offset(span.start(), BorderSide::Next));
             return offset.map(Span::at);
         }
-        // The borders of a span belong to the runs inside it. So what lies between the span and its
+        // The borders of a span belong to the runs inside it. So what is between the span and its
         // neighbours (quotes, indentation) is not replaced.
         let start = self.outer_offset(span.start(), BorderSide::Next)?;
         let end = self.outer_offset(span.end(), BorderSide::Previous)?;
@@ -174,15 +174,15 @@ impl OffsetMap {
     /// inner 2..3  ->  outer 1..7       (`outer_span` would return `None`)
     /// ```
     pub fn enclosing(&self, span: Span) -> Option<Span> {
-        // The second condition keeps a run that is empty inside and lies right at the start of the
+        // The second condition keeps a run that is empty inside and is right at the start of the
         // span.
         let first = self.runs.partition_point(|run| {
             run.inner.end() <= span.start() && run.inner.start() < span.start()
         });
-        // An empty span touches the byte behind it.
+        // An empty span touches the byte after it.
         let end = span.end().max(span.start() + 1);
-        let behind = self.runs.partition_point(|run| run.inner.start() < end);
-        let touched = self.runs.get(first..behind)?;
+        let end_run = self.runs.partition_point(|run| run.inner.start() < end);
+        let touched = self.runs.get(first..end_run)?;
         let (first_run, last_run) = (touched.first()?, touched.last()?);
 
         let mut start = first_run.outer.start();

@@ -8,11 +8,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use super::Cancellation;
+
 /// The stack of a thread, which is that of the first thread of most systems. Work recurses as deep as
 /// documents nest, and documents in their strings.
 const STACK: usize = 8 * 1024 * 1024;
 
-/// The number of threads that the user asked for; 0 for one per core.
+/// The number of threads that the user set; 0 for one per core.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Sets the number of threads of this process; 0 means one per core.
@@ -40,6 +42,7 @@ pub fn map<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec
         return inputs.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
+    let cancellation = Cancellation::current();
     let work_off = || {
         let mut results = Vec::new();
         loop {
@@ -51,10 +54,12 @@ pub fn map<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec
         }
     };
     let mut results = thread::scope(|scope| {
-        // If the system gives no more threads, those that run do all the work.
+        // If the system cannot start more threads, those that run do all the work.
         let helpers: Vec<_> = (1..threads().min(inputs.len()))
             .map_while(|_| {
                 let thread = thread::Builder::new().stack_size(STACK);
+                let cancellation = cancellation.clone();
+                let work_off = move || cancellation.run(work_off);
                 thread.spawn_scoped(scope, work_off).ok()
             })
             .collect();

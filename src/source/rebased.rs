@@ -11,21 +11,26 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::world::{FileKind, NewFile, Replaced, Replacement, World, WriteError};
+use tempfile::TempDir;
+
+use super::world::{FileKind, ProgramCall, ProgramOutput, World, WorldLayer};
 
 /// Another world, read-only, with another working folder.
 pub struct Rebased<'w> {
     world: &'w dyn World,
     working_folder: PathBuf,
     base: PathBuf,
+    /// Folders for the files of programs, which can be written.
+    temporaries: Mutex<Vec<PathBuf>>,
 }
 
 impl<'w> Rebased<'w> {
     /// Returns the world with `base` as the working folder.
     ///
     /// # Errors
-    /// The base is no folder.
+    /// The base is not a folder.
     pub fn new(world: &'w dyn World, base: &Path) -> io::Result<Rebased<'w>> {
         let real = world.canonical(base)?;
         if !world.is_folder(&real) {
@@ -38,6 +43,7 @@ impl<'w> Rebased<'w> {
             world,
             working_folder: world.canonical(Path::new("."))?,
             base: real,
+            temporaries: Mutex::default(),
         })
     }
 
@@ -51,42 +57,32 @@ impl<'w> Rebased<'w> {
     }
 }
 
-fn refused() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::PermissionDenied,
-        "nothing is written in the folder that is compared with",
-    )
+fn lock(folders: &Mutex<Vec<PathBuf>>) -> MutexGuard<'_, Vec<PathBuf>> {
+    folders.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl World for Rebased<'_> {
+impl WorldLayer for Rebased<'_> {
+    fn beneath(&self) -> &dyn World {
+        self.world
+    }
+
+    fn refusal(&self, place: &Path) -> Option<io::Error> {
+        let temporaries = lock(&self.temporaries);
+        if temporaries.iter().any(|folder| place.starts_with(folder)) {
+            return None;
+        }
+        Some(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "nothing is written in the folder that is compared with",
+        ))
+    }
+
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.world.read(&self.place(path))
     }
 
     fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
         self.world.read_regular(&self.place(real))
-    }
-
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
-        let place = files.first().map_or(Path::new(""), |file| file.place);
-        Err(WriteError::new(place, refused()))
-    }
-
-    fn create(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
-        Err(refused())
-    }
-
-    fn write_folder(
-        &self,
-        root: &Path,
-        _files: &[NewFile<'_>],
-        _is_emptied: bool,
-    ) -> Result<(), WriteError> {
-        Err(WriteError::new(root, refused()))
-    }
-
-    fn link_program(&self, _place: &Path, _force: bool) -> io::Result<()> {
-        Err(refused())
     }
 
     fn kind(&self, path: &Path) -> io::Result<FileKind> {
@@ -116,10 +112,6 @@ impl World for Rebased<'_> {
         self.world.is_mount_point(&self.place(real))
     }
 
-    fn homes(&self) -> Vec<PathBuf> {
-        self.world.homes()
-    }
-
     fn standard_input(&self) -> io::Result<Vec<u8>> {
         Err(io::Error::new(
             io::ErrorKind::Unsupported,
@@ -127,11 +119,24 @@ impl World for Rebased<'_> {
         ))
     }
 
-    fn variable(&self, name: &str) -> Option<String> {
-        self.world.variable(name)
+    /// The flags that allow programs allow those of the other folder too. A name without folders is
+    /// one that the system finds.
+    fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
+        let program = match call.program.components().count() {
+            1 => call.program.to_owned(),
+            _ => self.place(call.program),
+        };
+        self.world.run_program(&ProgramCall {
+            program: &program,
+            folder: &self.place(call.folder),
+            ..*call
+        })
     }
 
-    fn variables(&self) -> Vec<(String, Option<String>)> {
-        self.world.variables()
+    /// The files of programs are part of neither folder.
+    fn temporary_folder(&self, prefix: &str) -> io::Result<TempDir> {
+        let folder = self.world.temporary_folder(prefix)?;
+        lock(&self.temporaries).push(folder.path().to_owned());
+        Ok(folder)
     }
 }

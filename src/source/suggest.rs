@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use strsim::damerau_levenshtein;
+use strsim::{damerau_levenshtein, levenshtein};
 
 /// Longer names, in bytes, are not compared: they are hardly typing mistakes, and comparing takes
 /// quadratic time.
@@ -67,6 +67,15 @@ fn distance(found: &str, candidate: &str) -> Option<usize> {
     (distance <= allowed).then_some(distance)
 }
 
+/// Returns whether Starlark in Go suggests `candidate` for `found`: fewer than half of its letters
+/// differ. Underscores and case do not count.
+pub fn is_near_in_go(found: &str, candidate: &str) -> bool {
+    let folded = |name: &str| name.replace('_', "").to_lowercase();
+    let found = folded(found);
+    candidate.len() <= MAX_LENGTH
+        && levenshtein(&found, &folded(candidate)) < found.len().div_ceil(2)
+}
+
 /// Returns the names as a part of a sentence: `` `a`, `b` or `c` ``.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
@@ -126,6 +135,19 @@ mod tests {
             did_you_mean("ab", ["abc", "abd"]).as_deref(),
             Some("did you mean `abc`?")
         );
+    }
+
+    #[test]
+    fn knows_what_starlark_in_go_suggests() {
+        let cases = [
+            ("uper", "upper", true),
+            ("fo", "foo", false),
+            ("set_default", "setdefault", true),
+            ("abcd", "wxyz", false),
+        ];
+        for (found, candidate, expected) in cases {
+            assert_eq!(is_near_in_go(found, candidate), expected, "{found}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{OffsetMap, Span};
 
 /// A named text, shared by every node and diagnostic that points into it.
 ///
-/// A source may be *inside* another one: JSON in a block scalar is a source of its own, and its
+/// A source may be *inside* another one: JSON in a block scalar is a separate source, and its
 /// [`Outer`] maps each of its bytes to the file. So a position can be printed as a line of the file
 /// that the user has open, however deep documents nest.
 pub struct Source {

@@ -7,13 +7,11 @@ use super::text;
 use super::text_compiler::write_text;
 use super::tree::{NodeKind, TemplateNode, TemplateTree, document_span};
 use super::writer::ProgramWriter;
-use crate::script::fragments::{Part, PartKey, PartKind, Pattern, Shape};
+use crate::dialect::instruction;
+use crate::script::fragments::{MAP_KEY_OVERRIDE, Part, PartKey, PartKind, Pattern, Shape};
 use crate::script::{Program, ProgramKind};
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span};
 use crate::yaml::{Content, Document, Node, Stream, Value, spelling};
-
-/// Lets an entry replace one with the same key.
-const OVERRIDE: &str = "yaml/map-key-override";
 
 /// Makes the strings of a node, and of all nodes inside, text templates.
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
@@ -126,7 +124,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     /// ```text
     /// set(1, (x))                         one instruction, for a pattern with its holes
     /// start(1)  …the nodes inside…        if a node inside has code or annotations
-    /// text()  …  set(1, __ytt.close())    for a string that is a text template
+    /// text()  …  set(1, close())          for a string that is a text template
     /// ```
     fn node(&mut self, id: usize, parent: Option<usize>) -> Result<()> {
         let node = &self.tree.nodes[id];
@@ -142,11 +140,13 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
             self.text(text, &node.value, node.place)?;
             let hole = Pattern::Hole(node.place);
             let part = self.part(node, parent, hole, 0, &directives);
-            let call = match mark {
-                Some(mark) => format!("set({part}, __ytt.hole({mark}, __ytt.close()))"),
-                None => format!("set({part}, __ytt.close())"),
+            let text = instruction("close", "");
+            let value = match mark {
+                Some(mark) => instruction("hole", &format!("{mark}, {text}")),
+                None => text,
             };
-            self.writer.instruction(&call, node.place);
+            let arguments = format!("{part}, {value}");
+            self.writer.instruction("set", &arguments, node.place);
         } else if directives.value.is_some() || self.patterns.is_simple(id) {
             let mut holes = Vec::new();
             let pattern = self.patterns.pattern(id, directives.value, &mut holes);
@@ -208,8 +208,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     ///
     /// ```text
     /// #@overlay/match by="name"        for n in names:
-    /// #@ for n in names:          ->       __ytt.annotate(0, by="name")
-    /// - name: #@ n                         __ytt.start(1)
+    /// #@ for n in names:          ->       __ytt("annotate", 0, by="name")
+    /// - name: #@ n                         __ytt("start", 1)
     /// ```
     fn comments(&mut self, node: &TemplateNode) -> Result<NodeDirectives> {
         let directives = self.code_lines(node)?;
@@ -239,7 +239,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
                 // Annotations are written later, see `comments`; only the one for the compiler is
                 // needed now.
                 CommentKind::Annotation(name) => {
-                    directives.overrides |= source.slice(name) == OVERRIDE;
+                    directives.overrides |= source.slice(name) == MAP_KEY_OVERRIDE;
                 }
                 CommentKind::Code | CommentKind::Short => {
                     if directives.ends_block {
@@ -267,7 +267,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         // A key is built like a value, in a context for text, and taken from there by the next
         // instruction.
         self.text(text, key, node.place)?;
-        self.writer.instruction("key(__ytt.close())", node.place);
+        let text = instruction("close", "");
+        self.writer.instruction("key", &text, node.place);
         Ok(())
     }
 
@@ -278,7 +279,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
             // A scalar without a place of its own. Errors in it are shown at the node.
             None => OffsetMap::default(),
         };
-        self.writer.instruction("text()", place);
+        self.writer.instruction("text", "", place);
         write_text(self.writer, text, &map, place)
     }
 }
@@ -304,15 +305,17 @@ fn text_templated(tree: &TemplateTree, source: &Source) -> Vec<bool> {
 }
 
 /// Returns whether an annotation is one for the compiler, which the program does not see.
+///
+/// [`MAP_KEY_OVERRIDE`] is not: an entry keeps it when `template.replace` puts it somewhere else.
 fn is_compiled_away(name: &str) -> bool {
-    matches!(name, OVERRIDE | TEXT_TEMPLATED)
+    name == TEXT_TEMPLATED
 }
 
 /// Writes a line of code. Returns whether its block ends with the node that the line belongs to:
 ///
 /// ```text
 /// #@ if/end x:          if x:
-/// a: 1             →    __ytt.set(1)
+/// a: 1             →    __ytt("set", 1)
 ///                       end
 /// ```
 fn write_code(writer: &mut ProgramWriter<'_>, source: &Source, comment: &TemplateComment) -> bool {

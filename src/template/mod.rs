@@ -5,9 +5,9 @@
 //! ```text
 //! template                 program (before `end` blocks are converted)
 //!
-//! #@ for n in [1, 2]:      __ytt.start(0)
+//! #@ for n in [1, 2]:      __ytt("start", 0)
 //! - name: #@ n             for n in [1, 2]:
-//!   kind: fixed            __ytt.set(1, (n
+//!   kind: fixed            __ytt("set", 1, (n
 //! #@ end                   ))
 //!                          end
 //! ```

@@ -1,12 +1,12 @@
 //! Compiles text templates: text files, and strings inside YAML.
 //!
 //! ```text
-//! a(@ if x: @)b(@= y @)(@ end @)    __ytt.write(0)
-//!                                    if x:
-//!                                    __ytt.write(1)
-//!                                    __ytt.print(( y
-//!                                    ))
-//!                                    end
+//! a(@ if x: @)b(@= y @)(@ end @)    __ytt("write", 0)
+//!                                   if x:
+//!                                   __ytt("write", 1)
+//!                                   __ytt("print", ( y
+//!                                   ))
+//!                                   end
 //! ```
 
 use std::sync::Arc;
@@ -50,10 +50,8 @@ pub(super) fn write_text(
         match piece {
             TextPiece::Text(span) => {
                 let number = writer.text(text.get(span.range()).unwrap_or_default());
-                writer.instruction(
-                    &format!("write({number})"),
-                    map.enclosing(span).unwrap_or(place),
-                );
+                let place = map.enclosing(span).unwrap_or(place);
+                writer.instruction("write", &number.to_string(), place);
             }
             TextPiece::Code(span) => {
                 writer.spelled_code(text, span, map, place);
@@ -61,7 +59,7 @@ pub(super) fn write_text(
             }
             TextPiece::Print(span) => {
                 let at = Span::at(map.enclosing(span).unwrap_or(place).start());
-                writer.piece(&format!("{}.print((", INSTRUCTIONS), at);
+                writer.piece(&format!("{INSTRUCTIONS}(\"print\", ("), at);
                 writer.spelled_code(text, span, map, place);
                 writer.piece("\n))", at);
                 writer.end_line();

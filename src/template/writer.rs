@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::comment::TemplateOptions;
-use crate::dialect::INSTRUCTIONS;
+use crate::dialect::{INSTRUCTIONS, instruction};
 use crate::script::Script;
 use crate::script::fragments::{Part, Parts};
 use crate::source::{Location, OffsetMap, Source, Span};
@@ -88,15 +88,15 @@ impl<'a> ProgramWriter<'a> {
     }
 
     /// Writes an instruction without expressions.
-    pub(super) fn instruction(&mut self, call: &str, place: Span) {
-        self.line(&format!("{INSTRUCTIONS}.{call}"), place);
+    pub(super) fn instruction(&mut self, name: &str, arguments: &str, place: Span) {
+        self.line(&instruction(name, arguments), place);
     }
 
     /// Writes an instruction with expressions. Each ends on a line of its own, so that a comment in
     /// it ends there too:
     ///
     /// ```text
-    /// __ytt.set(3, (x # why
+    /// __ytt("set", 3, (x # why
     /// ))
     /// ```
     pub(super) fn call(
@@ -110,19 +110,17 @@ impl<'a> ProgramWriter<'a> {
             true => None,
             false => self.mark(place),
         };
-        self.generate(&format!("{INSTRUCTIONS}.{name}("), place);
+        self.generate(&format!("{INSTRUCTIONS}(\"{name}\""), place);
         if let Some(number) = number {
-            self.generate(&number.to_string(), place);
+            self.generate(&format!(", {number}"), place);
         }
-        for (index, expression) in expressions.iter().enumerate() {
+        for expression in expressions {
             // Every expression gets brackets of its own: `x, y` is one tuple and not two arguments.
-            let is_first = index == 0 && number.is_none();
-            let comma = if is_first { "" } else { ", " };
             let (hole, end) = match mark {
-                Some(mark) => (format!("{INSTRUCTIONS}.hole({mark}, "), ")"),
+                Some(mark) => (format!("{INSTRUCTIONS}(\"hole\", {mark}, "), ")"),
                 None => (String::new(), ""),
             };
-            let opening = format!("{comma}{hole}(");
+            let opening = format!(", {hole}(");
             self.generate(&opening, Span::at(expression.start()));
             self.copy(*expression);
             self.generate(&format!("\n){end}"), Span::at(expression.end()));
@@ -139,7 +137,7 @@ impl<'a> ProgramWriter<'a> {
     pub(super) fn mark(&mut self, place: Span) -> Option<u32> {
         let number = self.next_mark?;
         self.next_mark = Some(number.saturating_add(1));
-        self.instruction(&format!("mark({number})"), place);
+        self.instruction("mark", &number.to_string(), place);
         Some(number)
     }
 
@@ -149,7 +147,7 @@ impl<'a> ProgramWriter<'a> {
         self.parts
             .annotations
             .push((name.into(), Location::new(self.source, place)));
-        self.generate(&format!("{INSTRUCTIONS}.annotate({number}, "), place);
+        self.generate(&format!("{INSTRUCTIONS}(\"annotate\", {number}, "), place);
         self.copy(arguments);
         self.generate("\n)", Span::at(arguments.end()));
         self.text.push('\n');

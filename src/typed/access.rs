@@ -79,7 +79,7 @@ pub(super) struct MappingEntries<'a> {
     current: Option<&'a Entry>,
     /// The fields whose names may be written in other letters; empty if none may.
     fields: &'static [&'static str],
-    /// Collects the keys that are no field, if they are not read.
+    /// Collects the keys that are not fields, if they are not read.
     skipped: Option<&'a SkippedKeys>,
 }
 
@@ -100,8 +100,8 @@ impl<'a> MappingEntries<'a> {
         })
     }
 
-    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`. Keys that are no field are not
-    /// read if they can be collected in `skipped`.
+    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`. Keys that are not fields are
+    /// not read if they can be collected in `skipped`.
     pub(super) fn accept_any_case(
         &mut self,
         fields: &'static [&'static str],

@@ -28,11 +28,11 @@ pub(super) struct NodeDeserializer<'a> {
 pub(super) struct FieldReading<'a> {
     /// Whether `nameprefix` and `NamePrefix` are the field `namePrefix`, as Go reads JSON.
     pub(super) ignores_case: bool,
-    /// The keys that are no field, which are collected here instead of being an error.
+    /// The keys that are not fields. They are collected here instead of being errors.
     pub(super) skipped: Option<&'a SkippedKeys>,
 }
 
-/// Keys of a configuration that are no field.
+/// Keys of a configuration that are not fields.
 pub(super) type SkippedKeys = RefCell<Vec<Arc<Node>>>;
 
 impl<'a> NodeDeserializer<'a> {

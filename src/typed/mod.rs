@@ -31,7 +31,9 @@
 mod access;
 mod capture;
 mod deserializer;
+mod documentation;
 mod error;
+mod json_schema;
 mod path;
 mod recover;
 mod shape;
@@ -44,6 +46,9 @@ use serde::de::DeserializeOwned;
 
 pub use capture::{RawNode, Spanned};
 use deserializer::{FieldReading, NodeDeserializer};
+pub use documentation::FieldComments;
+pub(crate) use documentation::{documented, documented_object};
+pub use json_schema::json_schema;
 pub use recover::{read, read_any_case, read_known_fields};
 pub use shape::{ShapeStep, TypeShape, shape_at};
 

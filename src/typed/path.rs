@@ -34,7 +34,7 @@ impl ConfigPath {
         self.inside_out.push(step);
     }
 
-    /// Returns true if the path leads to the root itself.
+    /// Returns true if the path means the root itself.
     pub(super) fn is_root(&self) -> bool {
         self.inside_out.is_empty()
     }

@@ -145,9 +145,9 @@ struct Mistake {
     node: Option<Arc<Node>>,
 }
 
-/// A step that leads to the same value in all trees of a [`Recovery`].
+/// A step of a path to the same value in all trees of a [`Recovery`].
 ///
-/// An index would not: it changes when an item in front is cut. The offset at which an item starts
+/// An index would not: it changes when an item before it is cut. The offset at which an item starts
 /// does not change.
 enum StableStep {
     Key(String),
@@ -240,7 +240,7 @@ impl<'a> Recovery<'a> {
     }
 }
 
-/// Returns the value that one step leads to.
+/// Returns the value at the end of one step.
 fn child<'n>(node: &'n Arc<Node>, step: &StableStep) -> Option<&'n Arc<Node>> {
     match step {
         StableStep::Key(key) => node.resolved().get(key),
@@ -258,14 +258,14 @@ fn item_index(sequence: &Arc<Node>, start: Option<u32>) -> Option<usize> {
     items.iter().position(|item| item.start == start)
 }
 
-/// Returns true if `path` leads to the node `wanted` itself, not only to an equal one.
+/// Returns true if the node `wanted` itself is at the end of `path`, and not only an equal one.
 fn is_at(root: &Arc<Node>, path: &[StableStep], wanted: &Arc<Node>) -> bool {
     let found = path.iter().try_fold(root, child);
     found.is_some_and(|found| Arc::ptr_eq(found.resolved(), wanted))
 }
 
-/// Returns `node` without the part that `path` leads to: without the entry whose key is `wrong`, if
-/// the path leads to the mapping of that key, or else without the whole value.
+/// Returns `node` without the part at the end of `path`: without the entry whose key is `wrong`, if
+/// the path is that of the mapping with this key, or else without the whole value.
 ///
 /// Returns `None` if nothing is left, and the node itself if it has no such part.
 fn without(node: &Arc<Node>, path: &[StableStep], wrong: Option<&Arc<Node>>) -> Option<Arc<Node>> {

@@ -1,8 +1,8 @@
 //! The shape of a configuration type, found out by asking the type itself.
 //!
 //! A type that derives `Deserialize` asks its deserializer for what it wants: a struct with these
-//! fields, a list, a string. [`shape_at`] gives it a deserializer that leads along one path and then
-//! remembers what is asked for at its end:
+//! fields, a list, a string. [`shape_at`] runs it with a deserializer that follows one path and
+//! remembers what the type reads at its end:
 //!
 //! ```text
 //! shape_at::<Config>([])                      a struct with the fields `name`, `items`
@@ -47,8 +47,13 @@ pub enum TypeShape {
     List,
     /// A mapping with any keys.
     Map,
-    /// A mapping with these keys.
-    Struct(&'static [&'static str]),
+    /// A mapping with certain keys.
+    Struct {
+        /// The name of the type.
+        name: &'static str,
+        /// The keys.
+        fields: &'static [&'static str],
+    },
 }
 
 /// A step from a value to one in it.
@@ -73,14 +78,14 @@ pub fn shape_at<T: DeserializeOwned>(path: &[ShapeStep]) -> TypeShape {
     shape.into_inner()
 }
 
-/// Leads along a path, and remembers what is asked for at its end.
+/// Follows a path, and remembers what the type reads at its end.
 struct ShapeDeserializer<'p> {
     path: &'p [ShapeStep],
     shape: &'p RefCell<TypeShape>,
 }
 
 impl<'p> ShapeDeserializer<'p> {
-    /// Returns the next step and the deserializer behind it. At the end of the path, remembers the
+    /// Returns the next step and the deserializer after it. At the end of the path, remembers the
     /// shape, and stops.
     fn step(self, shape: TypeShape) -> Result<(ShapeStep, ShapeDeserializer<'p>), Stopped> {
         match self.path.split_first() {
@@ -178,11 +183,11 @@ impl<'de> Deserializer<'de> for ShapeDeserializer<'_> {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Stopped> {
-        match self.step(TypeShape::Struct(fields))? {
+        match self.step(TypeShape::Struct { name, fields })? {
             (ShapeStep::Field(name), inner) => visitor.visit_map(OneEntry(name, Some(inner))),
             _ => Err(Stopped),
         }
@@ -273,7 +278,8 @@ mod tests {
         use ShapeStep::{Field, Item, Value};
         let shape = |path: &[ShapeStep]| shape_at::<Outer>(path);
         let fields: &[&str] = &["userName", "tree", "items", "map"];
-        assert_eq!(shape(&[]), TypeShape::Struct(fields));
+        let name = "Outer";
+        assert_eq!(shape(&[]), TypeShape::Struct { name, fields });
         assert_eq!(shape(&[Field("userName")]), TypeShape::Text);
         assert_eq!(shape(&[Field("tree")]), TypeShape::Any);
         assert_eq!(shape(&[Field("items")]), TypeShape::List);

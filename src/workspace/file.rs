@@ -61,7 +61,7 @@ pub enum FileRole {
 }
 
 impl FileRole {
-    /// Returns the role that the extension of a file's name gives.
+    /// Returns the role that follows from the extension of a file's name.
     fn of_name(name: &str) -> FileRole {
         match name.rsplit_once('.').map(|(_, extension)| extension) {
             Some("yaml" | "yml") => FileRole::YamlTemplate,
@@ -130,7 +130,7 @@ impl InputFile {
         }
     }
 
-    /// Returns the role of the file: that of a mark, or the one that its name gives.
+    /// Returns the role of the file: that of a mark, or the one that follows from its name.
     pub fn role(&self) -> FileRole {
         self.marked_role
             .unwrap_or_else(|| FileRole::of_name(self.path.name()))
@@ -214,7 +214,7 @@ impl InputFile {
                 let shown = place.strip_prefix(".").unwrap_or(place);
                 source_shown_as(path, &shown.to_string_lossy(), bytes)
             }
-            // `-f app.yml=-` gives standard input a name, which says more.
+            // `-f app.yml=-` names standard input, which is more helpful.
             FileOrigin::StandardInput if path == STANDARD_INPUT_PATH => {
                 source_shown_as(path, STANDARD_INPUT, bytes)
             }

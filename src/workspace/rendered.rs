@@ -1,4 +1,4 @@
-//! What a build gives.
+//! The result of a build.
 
 use std::sync::Arc;
 
@@ -27,12 +27,14 @@ impl Rendered {
             path,
             documents,
             plain: None,
+            printed: None,
         };
         self.yaml.insert(0, file);
     }
 
-    /// Whether the files could not have rendered documents or changed resources, whatever the data
-    /// values are. A template may render nothing for these values, but other values may follow.
+    /// Returns whether the files could not have rendered documents or changed resources, whatever
+    /// the data values are. A template may render nothing for these values, but other values may
+    /// follow.
     pub fn is_idle(&self) -> bool {
         let is_blank = |file: &RenderedYaml| {
             file.plain.is_some() && file.documents.iter().all(|root| is_empty(root.resolved()))
@@ -50,6 +52,9 @@ pub struct RenderedYaml {
     pub documents: Vec<Arc<Node>>,
     /// The text that they were parsed from, if it contains no code.
     pub plain: Option<Arc<Stream>>,
+    /// Its documents as they are printed, if [`BuildOptions::reprints`](super::BuildOptions) allows
+    /// it. There are no `documents` then.
+    pub printed: Option<Arc<Vec<String>>>,
 }
 
 /// The content of one file that is not YAML.

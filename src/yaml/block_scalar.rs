@@ -59,9 +59,9 @@ pub(super) fn header(raw: &str) -> BlockHeader {
 /// ```text
 /// script: |        <- header, found at or after `from`
 ///                  <- blank before the content: belongs to the value
-///   set -e         <- first content line; `content` is the offset of its first byte behind the indentation
+///   set -e         <- first content line; `content` is the offset of its first byte after the indentation
 ///                  <- blank inside the content: belongs to the value
-///   run            <- last content line: the span ends behind its line break
+///   run            <- last content line: the span ends after its line break
 ///                  <- trailing blank line: part of the span only with `|+`
 /// next: 1
 /// ```
@@ -91,8 +91,8 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         if !is_blank && (!in_content || spaces < indent || ends_document(line, indent)) {
             break;
         }
-        // The end moves only behind a line that is surely part of the value. Blank lines between
-        // two such lines are then in the span, and those behind the last one are not.
+        // The end moves only after a line that is surely part of the value. Blank lines between
+        // two such lines are then in the span, and those after the last one are not.
         let is_content = in_content && (!is_blank || spaces > indent);
         if is_content || header.chomping == Chomping::Keep {
             end = line_end;
@@ -107,8 +107,8 @@ fn line_start(text: &str, offset: usize) -> usize {
     before.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Whether a line is a `---` or `...` after a block scalar that is not indented. Only a scalar that
-/// is a whole document can have no indentation, and only the marker ends it.
+/// Returns whether a line is a `---` or `...` after a block scalar that is not indented. Only a
+/// scalar that is a whole document can have no indentation, and only the marker ends it.
 fn ends_document(line: &str, indent: usize) -> bool {
     if indent > 0 {
         return false;

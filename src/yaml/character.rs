@@ -1,9 +1,9 @@
 //! Characters that a YAML text may contain, and the dashes and colons of collections, for which the
 //! parser has no events.
 
-/// Whether a character may be written in a YAML text as it is: YAML 1.2.2, section 5.1, without the
-/// line breaks of YAML 1.1 and without the byte order mark, which readers treat differently. A tab
-/// is for the caller to judge.
+/// Returns whether a character may be written in a YAML text as it is: YAML 1.2.2, section 5.1,
+/// without the line breaks of YAML 1.1 and without the byte order mark, which readers treat
+/// differently. A tab is for the caller to judge.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }
@@ -16,7 +16,7 @@ pub(super) fn is_printable(c: char) -> bool {
 /// - b
 /// ```
 ///
-/// From behind `a`, that is the dash before `b`, and not the one in the comment.
+/// From after `a`, that is the dash before `b`, and not the one in the comment.
 pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;

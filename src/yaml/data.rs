@@ -35,7 +35,7 @@ pub enum Data<'a> {
 
 impl<'a> Data<'a> {
     /// Reads a tree. Aliases are written out and merge keys expanded; of entries with equal keys
-    /// the last counts. Bytes (`!!binary`) that are not UTF-8 become a text with replacement
+    /// the last is used. Bytes (`!!binary`) that are not UTF-8 become a text with replacement
     /// characters.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl<'a> Data<'a> {
         DataReader::default().node(node)
     }
 
-    /// Whether both are the same value. Numbers are compared by what they count, so `1` equals
+    /// Returns whether both are the same value. Numbers are compared by what they count, so `1` equals
     /// `1.0`.
     pub fn equals(&self, other: &Data<'_>) -> bool {
         match (self, other) {
@@ -91,7 +91,8 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Whether a float is exactly this whole number. Above 2^53 a float is near to several of them.
+/// Returns whether a float is exactly this whole number. Above 2^53 a float is near to several of
+/// them.
 fn is_whole(float: f64, whole: i128) -> bool {
     // Exact: `as` only rounds fractions, which were excluded, and only saturates far beyond 64 bits.
     float.fract() == 0.0 && float as i128 == whole
@@ -119,7 +120,8 @@ impl DataReader {
     fn node<'a>(&mut self, node: &'a Arc<Node>) -> Result<Data<'a>> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
-        // Everything read until `leave_alias` is there once more because of the alias, and counts.
+        // Everything that is read until `leave_alias` is a copy because of the alias, so it is
+        // counted.
         if is_alias {
             self.budget.enter_alias();
         }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::node::{Content, Node, Text};
 
-/// Whether one node could replace the other without changing any value.
+/// Returns whether one node could replace the other without changing any value.
 ///
 /// Scalars are compared by value and tag, so `0x10` is `16`, and `"a"` is `a`. Aliases are what
-/// they refer to. The order of entries counts.
+/// they refer to. The order of entries matters.
 pub fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     let (one, other) = (one.resolved(), other.resolved());
     // Versions of a tree share most of their nodes, so this is the usual end of the comparison.

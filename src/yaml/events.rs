@@ -25,7 +25,7 @@ pub(super) enum Event<'a> {
     DocumentStart { marker: Option<Span> },
     /// A document ends, at its `...` or where the next thing begins.
     DocumentEnd { span: Span },
-    /// A scalar. The span of a block scalar begins behind its header and is only approximate at its
+    /// A scalar. The span of a block scalar begins after its header and is only approximate at its
     /// end.
     Scalar {
         text: Cow<'a, str>,
@@ -97,8 +97,19 @@ pub(super) enum SyntaxErrorKind {
     TabBeforeLine,
     /// A byte order mark, which is right only at the start of the text.
     ByteOrderMark,
+    /// A dash alone between brackets.
+    DashInBrackets,
     /// Anything else.
     Other,
+}
+
+/// Whether the comments of a text are listed in its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Comments {
+    /// For texts whose comments can be code.
+    Listed,
+    /// For data. This makes parsing a quarter faster.
+    Skipped,
 }
 
 /// The events of one text.
@@ -108,13 +119,12 @@ pub(super) struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// Reads `text`, which is the original text with `repairs` applied, with or without its
-    /// comments.
-    pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: bool) -> Events<'a> {
+    /// Reads `text`, which is the original text with `repairs` applied.
+    pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: Comments) -> Events<'a> {
         let options = granit_parser::options! {
-            // The crate reports where an anchor is only by an event of its own.
+            // The crate reports the place of an anchor only by a separate event.
             emit_anchor_events: true,
-            emit_comments: comments,
+            emit_comments: comments == Comments::Listed,
             // The defaults of these two are limits on what a file may contain: 96 comments in a
             // row, and 1,024 characters in a key. Long headers are common, and memory is bounded by
             // the text itself.
@@ -181,7 +191,12 @@ impl<'a> Events<'a> {
         style: granit_parser::ScalarStyle,
         node: NodeEvent,
     ) -> Event<'a> {
-        let style = scalar_style(style);
+        let style = match scalar_style(style) {
+            ScalarStyle::DoubleQuoted if self.repairs.is_quoted_dash(node.span.start()) => {
+                ScalarStyle::Plain
+            }
+            style => style,
+        };
         // The crate reports an empty node as `~`, although no byte of the text spells it.
         let is_empty = node.span.is_empty() && style == ScalarStyle::Plain;
         Event::Scalar {
@@ -200,6 +215,9 @@ impl<'a> Events<'a> {
                 ErrorKind::UnknownQuotedScalarEscape => SyntaxErrorKind::UnknownEscape,
                 ErrorKind::TabInIndentation | ErrorKind::TabInBlockIndentation => {
                     SyntaxErrorKind::TabBeforeLine
+                }
+                ErrorKind::PlainScalarStartsWithDashFlowIndicator => {
+                    SyntaxErrorKind::DashInBrackets
                 }
                 ErrorKind::BomInsideDocument => SyntaxErrorKind::ByteOrderMark,
                 _ => SyntaxErrorKind::Other,

@@ -1,11 +1,11 @@
-//! Expands everything in a tree that refers to something else, which leaves the values and not the
-//! way they are written.
+//! Expands everything in a tree that refers to something else. The result has the same values, but
+//! not as they were written.
 //!
 //! ```text
 //! a: &x {k: 1, l: 2}         a: {k: 1, l: 2}
 //! b: *x                      b: {k: 1, l: 2}          an alias becomes its target
 //! c: {<<: *x, k: 3}    ->    c: {k: 3, l: 2}          a merge key becomes the entries of its value;
-//!                                                     of equal keys the last counts, at the place of the first
+//!                                                     the last of equal keys is used, at the place of the first
 //! ```
 //!
 //! These are the rules of [`canonical`](mod@super::canonical) printing. Nodes that need no change
@@ -28,31 +28,21 @@ use crate::source::Result;
 /// # Errors
 /// As [`canonical_node`].
 pub fn expand(node: &Arc<Node>) -> Result<Arc<Node>> {
-    let mut expander = Expander {
-        budget: AliasBudget::default(),
-        is_deep: true,
-        keys: EqualKeys::ByValue,
-    };
-    expander.node(node)
+    Expander::of_tree(EqualKeys::ByValue).node(node)
 }
 
-/// Expands the aliases and merge keys of a tree in which keys are told apart by their spelling: `y`,
-/// `on` and `true` are three keys. Of keys that are spelled alike, the last counts.
+/// Expands the aliases and merge keys of a tree whose keys are compared by their spelling: `y`,
+/// `on` and `true` are three keys. If a spelling is repeated, the last entry is used.
 ///
 /// # Errors
 /// As [`expand`].
 pub fn expand_by_spelling(node: &Arc<Node>) -> Result<Arc<Node>> {
-    let mut expander = Expander {
-        budget: AliasBudget::default(),
-        is_deep: true,
-        keys: EqualKeys::BySpelling,
-    };
-    expander.node(node)
+    Expander::of_tree(EqualKeys::BySpelling).node(node)
 }
 
 /// Expands the aliases and merge keys of a tree as kustomize does: a written entry is never replaced
-/// by a merged one, and the first of merged ones counts. Equal keys that are written stay, since
-/// they are a mistake. The value of a merge key may be a list of mappings.
+/// by a merged one, and the first of several merged ones is used. Equal keys that are written
+/// stay, since they are a mistake. The value of a merge key may be a list of mappings.
 ///
 /// ```text
 /// a: 1                          a: 1
@@ -62,12 +52,7 @@ pub fn expand_by_spelling(node: &Arc<Node>) -> Result<Arc<Node>> {
 /// # Errors
 /// As [`canonical_node`].
 pub fn expand_written_first(node: &Arc<Node>) -> Result<Arc<Node>> {
-    let mut expander = Expander {
-        budget: AliasBudget::default(),
-        is_deep: true,
-        keys: EqualKeys::WrittenFirst,
-    };
-    expander.node(node)
+    Expander::of_tree(EqualKeys::WrittenFirst).node(node)
 }
 
 /// Expands the merge keys and equal keys of one mapping. Its keys and values stay as they are.
@@ -90,12 +75,12 @@ pub fn effective_entries(mapping: &Mapping) -> Result<Cow<'_, Elements<Entry>>> 
     Ok(Cow::Owned(entries.into()))
 }
 
-/// Whether a mapping is certain to have no merge key and no equal keys.
+/// Returns whether a mapping is certain to have no merge key and no equal keys.
 ///
 /// This is the quick check that saves most mappings the expansion. Strings with different texts are
 /// different keys. Other keys can be equal although they are written differently (`1` and `0x1`),
 /// so only one of them is allowed.
-fn is_as_written(mapping: &Mapping) -> bool {
+pub(super) fn is_as_written(mapping: &Mapping) -> bool {
     // The result is remembered: a thousand overlays on one large mapping check it once.
     if mapping.entries.are_plain() {
         return true;
@@ -127,8 +112,8 @@ fn is_as_written(mapping: &Mapping) -> bool {
     are_distinct
 }
 
-/// Whether a large mapping is certain to have no merge key and no equal keys, and all keys are
-/// strings. Versions of it that keep this know it without a look at their entries.
+/// Returns whether a large mapping is certain to have no merge key and no equal keys, and all keys
+/// are strings. Versions of it that keep this know it without a look at their entries.
 pub fn has_plain_keys(mapping: &Mapping) -> bool {
     is_as_written(mapping) && mapping.entries.are_plain()
 }
@@ -173,14 +158,14 @@ fn last_of_same_spelling<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Op
     Some(kept.into_iter().cloned().collect())
 }
 
-/// Which keys are equal, and which of them counts.
+/// Which keys are equal, and which of them is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EqualKeys {
-    /// Those with one value: `y` and `true`. The last one counts.
+    /// Keys with the same value, such as `y` and `true`. The last one is used.
     ByValue,
-    /// Those with one text. The last one counts.
+    /// Keys with the same text. The last one is used.
     BySpelling,
-    /// Those with one text. A written one counts, then the one that is merged first.
+    /// Keys with the same text. A written one is used, or else the one that is merged first.
     WrittenFirst,
 }
 
@@ -192,6 +177,15 @@ struct Expander {
 }
 
 impl Expander {
+    /// Creates an expander that expands everything in a tree.
+    fn of_tree(keys: EqualKeys) -> Expander {
+        Expander {
+            keys,
+            budget: AliasBudget::default(),
+            is_deep: true,
+        }
+    }
+
     fn node(&mut self, node: &Arc<Node>) -> Result<Arc<Node>> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
@@ -261,11 +255,8 @@ impl Expander {
                 entries
             }
         };
-        let mut pairs = entries.iter().zip(&mapping.entries);
         let is_unchanged = entries.len() == mapping.entries.len()
-            && pairs.all(|(new, old)| {
-                Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
-            });
+            && entries.iter().zip(&mapping.entries).all(is_same_entry);
         Ok((!is_unchanged).then_some(entries))
     }
 
@@ -295,10 +286,9 @@ impl Expander {
         known: &mut HashSet<&'n str>,
         entries: &mut Vec<Entry>,
     ) -> Result<()> {
-        let (merges, written): (Vec<&Entry>, Vec<&Entry>) = mapping
-            .entries
-            .iter()
-            .partition(|entry| is_merge(&entry.key));
+        let entries_of_mapping = mapping.entries.iter();
+        let (merges, written): (Vec<&Entry>, Vec<&Entry>) =
+            entries_of_mapping.partition(|entry| is_merge(&entry.key));
         for entry in &written {
             let text = entry.key.resolved().text();
             if text.is_none_or(|text| !known.contains(text)) {
@@ -308,11 +298,9 @@ impl Expander {
                 });
             }
         }
-        known.extend(
-            written
-                .iter()
-                .filter_map(|entry| entry.key.resolved().text()),
-        );
+        // Only now: equal keys that are written here are all kept.
+        let texts = written.iter().map(|entry| entry.key.resolved().text());
+        known.extend(texts.flatten());
         for merge in merges {
             let values = match &merge.value.resolved().content {
                 Content::Sequence(list) => list.items.iter().map(|item| &item.value).collect(),
@@ -327,6 +315,7 @@ impl Expander {
         Ok(())
     }
 
+    /// Adds the entries of the mapping that a merge key refers to.
     fn merge(&mut self, value: &Arc<Node>, entries: &mut Vec<Entry>) -> Result<()> {
         let merged = self.budget.enter_merged(value)?;
         self.collect(merged.mapping, entries)?;
@@ -335,11 +324,15 @@ impl Expander {
     }
 }
 
+fn is_same_entry((new, old): (&Entry, &Entry)) -> bool {
+    Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
+}
+
 /// Keeps the last of entries with equal keys, at the place of the first. Keys are equal if they are
 /// printed equally, except for a float and an integer: `1.0` and `1` are two keys.
 fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
-    // `order` has, for each different key, the index of the entry to keep; `places` has where in
-    // `order` a key is.
+    // `order` has the index of the entry to keep for each different key. `places` has the position
+    // of each key in `order`.
     let mut places: HashMap<(Cow<'_, str>, bool), usize> = HashMap::with_capacity(entries.len());
     let mut order = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {

@@ -30,7 +30,7 @@ pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
 
 /// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits
 /// of a tree that is read, and returns the number of its nodes with aliases written out. A long
-/// text counts as several.
+/// text is counted as several.
 ///
 /// Without this check, edits that copy a part of a tree into itself would double it each time.
 ///
@@ -221,7 +221,7 @@ impl AliasBudget {
         self.aliases -= 1;
     }
 
-    /// Whether an alias is open, so that what is printed may be a repetition.
+    /// Returns whether an alias is open, so that what is printed may be a repetition.
     pub(super) fn is_in_alias(&self) -> bool {
         self.aliases > 0
     }

@@ -6,7 +6,7 @@ use super::node::{Node, ScalarStyle};
 use super::value::is_merge_key;
 use crate::source::{Code, Diagnostic};
 
-/// Whether a key is the merge key `<<`.
+/// Returns whether a key is the merge key `<<`.
 pub fn is_merge(key: &Node) -> bool {
     let Some(scalar) = key.as_scalar() else {
         return false;
@@ -23,5 +23,5 @@ pub fn no_mapping_to_merge(value: &Arc<Node>) -> Box<Diagnostic> {
     );
     Diagnostic::error(Code::MergeKey, message)
         .at(value.location(), "the value of `<<`")
-        .help("give each mapping to merge an entry `<<` of its own")
+        .help("write a separate entry `<<` for each mapping to merge")
 }

@@ -24,6 +24,7 @@ pub mod faithful;
 mod formatted;
 mod json;
 mod limits;
+mod lookup;
 mod merge_key;
 mod node;
 mod parse;
@@ -31,12 +32,14 @@ mod parse_cache;
 pub mod reader;
 mod relink;
 mod repair;
+mod reprint;
 mod sorted;
 pub mod spelling;
 mod strict;
 mod text_edit;
 mod value;
 
+pub use canonical::entries::repeated_keys;
 pub use canonical::{canonical, canonical_node, canonical_parts, is_empty};
 pub use data::Data;
 pub use elements::Elements;
@@ -59,9 +62,11 @@ pub use node::{
 pub use parse::{documents_parsed, parse, parse_data};
 pub use parse_cache::{keep_parsed, parses};
 pub use relink::{relink, unlink};
+pub use reprint::{Reprinted, print_separated, reprint, reprint_edited};
 pub use sorted::push_sorted;
 pub use strict::strict_faults;
 pub use text_edit::{TextEdit, TextWithEdits, apply};
 pub use value::{
-    CoreValue, ShortestFloat, Value, core_value, is_plain_string, resolve, tag_misfit,
+    CoreValue, Misfit, ShortestFloat, Value, core_value, differs_by_version, is_plain_string,
+    resolve, tag_misfit,
 };

@@ -10,10 +10,9 @@
 //! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it
 //! was made from. A node that was created by code has none.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::elements::{Difference, Element, Elements};
+use super::elements::{Difference, Elements};
 use super::repair::LenientPlace;
 use super::value::{Tag, Value, decode_binary, resolve};
 use crate::source::{Diagnostic, Location, OffsetMap, Source, Span, steps};
@@ -97,7 +96,7 @@ pub struct Origin {
     /// - a quoted scalar includes its quotes;
     /// - a block scalar starts at its header and includes all of its lines;
     /// - a block collection runs from its first key or dash to the end of its last value;
-    /// - an empty (null) node is an empty span behind its dash or colon.
+    /// - an empty (null) node is an empty span after its dash or colon.
     pub span: Span,
 }
 
@@ -141,12 +140,12 @@ pub enum ScalarStyle {
 }
 
 impl ScalarStyle {
-    /// Whether the scalar is written in quotes.
+    /// Returns whether the scalar is written in quotes.
     pub(super) fn is_quoted(self) -> bool {
         matches!(self, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
     }
 
-    /// Whether the scalar is a header with lines below it.
+    /// Returns whether the scalar is a header with lines below it.
     pub(super) fn is_block(self) -> bool {
         matches!(self, ScalarStyle::Literal | ScalarStyle::Folded)
     }
@@ -176,7 +175,7 @@ pub enum Text {
     /// In the source: the bytes between the quotes are the text. Most scalars are of this kind and
     /// need no memory.
     Verbatim,
-    /// In a string of its own, because the source spells it differently (escapes, folding) or there
+    /// In a separate string, because the source spells it differently (escapes, folding) or there
     /// is no source.
     Owned(Box<str>),
     /// In an edited document inside the scalar.
@@ -185,7 +184,7 @@ pub enum Text {
 
 /// The text of a scalar that contains a document which was edited.
 ///
-/// The document keeps its own tree. Its text is printed when it is first asked for, so any number
+/// The document keeps its own tree. Its text is printed when it is first read, so any number
 /// of edits inside one string costs one parse and one print.
 pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// Returns the scalar as it was before the edits.
@@ -205,13 +204,13 @@ pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// text has to be written whole (base64, another layout).
     fn edits(&self) -> Option<&[super::TextEdit]>;
 
-    /// Whether the text is certain to differ from `other`, known from the documents alone. To
-    /// compare the texts would print both.
+    /// Returns whether the text is certain to differ from `other`, known from the documents alone.
+    /// To compare the texts would print both.
     fn is_certainly_other(&self, _other: &dyn DerivedText) -> bool {
         false
     }
 
-    /// Lets the caller that created it get its own type back.
+    /// Returns the text as `Any`, so that the code that created it can get back its own type.
     fn as_any(&self) -> &dyn std::any::Any;
 }
 
@@ -374,7 +373,7 @@ impl Node {
         self.with_content(content)
     }
 
-    /// Whether the node is a collection in brackets or braces.
+    /// Returns whether the node is a collection in brackets or braces.
     pub fn is_flow(&self) -> bool {
         match &self.content {
             Content::Mapping(mapping) => mapping.style == CollectionStyle::Flow,
@@ -383,7 +382,7 @@ impl Node {
         }
     }
 
-    /// Whether the node is a mapping or a sequence without children.
+    /// Returns whether the node is a mapping or a sequence without children.
     pub fn is_empty_collection(&self) -> bool {
         match &self.content {
             Content::Mapping(mapping) => mapping.entries.is_empty(),
@@ -452,13 +451,13 @@ impl Node {
         }
     }
 
-    /// Returns the offset of the first byte of a parsed node, behind its tag and anchor.
+    /// Returns the offset of the first byte of a parsed node, after its tag and anchor.
     pub(super) fn content_start(&self) -> usize {
         self.origin.as_ref().map_or(0, |origin| origin.span.start())
     }
 
-    /// Returns the offset behind the last byte of a parsed node. An empty node with an anchor ends
-    /// behind the anchor.
+    /// Returns the offset after the last byte of a parsed node. An empty node with an anchor ends
+    /// after the anchor.
     pub(super) fn full_end(&self) -> usize {
         let end = self.origin.as_ref().map_or(0, |origin| origin.span.end());
         match &self.properties {
@@ -521,13 +520,13 @@ impl Node {
         }
     }
 
-    /// Whether the node is a literal or folded scalar.
+    /// Returns whether the node is a literal or folded scalar.
     pub(super) fn is_block_scalar(&self) -> bool {
         self.as_scalar()
             .is_some_and(|scalar| scalar.style.is_block())
     }
 
-    /// Whether both are mappings or both are sequences.
+    /// Returns whether both are mappings or both are sequences.
     pub(super) fn is_same_kind_of_collection(&self, other: &Node) -> bool {
         matches!(
             (&self.content, &other.content),
@@ -600,8 +599,8 @@ impl Node {
         Some(node)
     }
 
-    /// Returns the [`kind`](Self::kind) with its article, as a message names what was found; `null`
-    /// has none.
+    /// Returns the [`kind`](Self::kind) with its article, as messages name what was found: `a
+    /// list`, but `null`.
     pub fn described(&self) -> &'static str {
         match self.kind() {
             "mapping" => "a mapping",
@@ -642,7 +641,7 @@ impl Mapping {
     }
 
     /// Returns the entries that may differ from those of `before`, an earlier version of this
-    /// mapping; all of them if there is none.
+    /// mapping, or all entries if there is no earlier version.
     pub fn changed_since<'a>(&'a self, before: Option<&'a Mapping>) -> Difference<'a, Entry> {
         match before {
             Some(before) => self.entries.changed_since(&before.entries),
@@ -654,22 +653,9 @@ impl Mapping {
     }
 }
 
-impl Elements<Item> {
-    /// Returns the indices of the items that can have the same scalar as `like` under a key, in
-    /// order: at least those that have it. `None` if an item, or `like`, is not a mapping that has
-    /// the key once, with a scalar, and no merge keys.
-    pub fn candidates(&self, key: &str, like: &Arc<Node>) -> Option<Vec<usize>> {
-        let like = Item {
-            start: None,
-            value: Arc::clone(like),
-        };
-        self.only_candidates(key, like.only_hash(key)?)
-    }
-}
-
 impl Sequence {
-    /// Returns the items that may differ from those of `before`, an earlier version of this list;
-    /// all of them if there is none.
+    /// Returns the items that may differ from those of `before`, an earlier version of this list,
+    /// or all items if there is no earlier version.
     pub fn changed_since<'a>(&'a self, before: Option<&'a Sequence>) -> Difference<'a, Item> {
         match before {
             Some(before) => self.items.changed_since(&before.items),
@@ -688,55 +674,6 @@ impl Entry {
             key: Node::string(key),
             value,
         }
-    }
-}
-
-/// Entries are found by the text of their key.
-impl Element for Entry {
-    fn text(&self, _: Option<&str>) -> Option<&str> {
-        self.key.resolved().text()
-    }
-
-    fn is_found_as(&self, other: &Entry) -> bool {
-        Arc::ptr_eq(&self.key, &other.key)
-    }
-
-    fn has_string_key(&self) -> bool {
-        // `<<` is a merge key or a string, depending on its quotes and its tag.
-        let is_alias = matches!(self.key.content, Content::Alias(_));
-        !is_alias && self.key.as_str().is_some_and(|text| text != "<<")
-    }
-}
-
-/// Items are found by the text of their entry `field`, or by their own.
-impl Element for Item {
-    fn text(&self, field: Option<&str>) -> Option<&str> {
-        let value = self.value.resolved();
-        match field {
-            Some(field) => value.get(field)?.resolved().text(),
-            None => value.text(),
-        }
-    }
-
-    fn only_hash(&self, key: &str) -> Option<u64> {
-        let mapping = self.value.resolved().as_mapping()?;
-        let mut keys = HashSet::with_capacity(mapping.entries.len());
-        for entry in &mapping.entries {
-            if !entry.has_string_key() || !keys.insert(entry.key.as_str()) {
-                return None;
-            }
-        }
-        let value = mapping.get(key)?.resolved();
-        // A tag such as `!!binary` gives the text another meaning.
-        match value.tag() {
-            Some(_) => None,
-            None => value.value().map(Value::identity),
-        }
-    }
-
-    // Any edit can change the text that an item is found by.
-    fn is_found_as(&self, _: &Item) -> bool {
-        false
     }
 }
 

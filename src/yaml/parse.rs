@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::block_scalar;
 use super::character;
-use super::events::{Event, Events, NodeEvent, SyntaxError, SyntaxErrorKind};
+use super::events::{Comments, Event, Events, NodeEvent, SyntaxError, SyntaxErrorKind};
 use super::limits::{NESTING_LIMIT, too_many_aliased};
 use super::node::{
     Alias, CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar,
@@ -41,16 +41,16 @@ use crate::source::{Code, Diagnostic, Limit, Location, Result, Source, Span};
 /// One diagnostic with the place: a syntax error, a nesting deeper than [`NESTING_LIMIT`], aliases
 /// that expand to more than [`Limit::Nodes`], or an anchor that contains itself.
 pub fn parse(source: &Arc<Source>) -> Result<Stream> {
-    read(source, true)
+    read(source, Comments::Listed)
 }
 
 /// Parses a YAML text whose comments have no meaning, and does not list them. They are still in the
-/// text, and faithful printing keeps them. A quarter faster than [`parse`].
+/// text, and faithful printing keeps them. This is a quarter faster than [`parse`].
 ///
 /// # Errors
 /// As [`parse`].
 pub fn parse_data(source: &Arc<Source>) -> Result<Stream> {
-    read(source, false)
+    read(source, Comments::Skipped)
 }
 
 /// The documents that this process has parsed.
@@ -61,20 +61,26 @@ pub fn documents_parsed() -> u64 {
     DOCUMENTS.load(Ordering::Relaxed)
 }
 
-fn read(source: &Arc<Source>, comments: bool) -> Result<Stream> {
+/// Parses a text, with the fast reader if it can.
+fn read(source: &Arc<Source>, comments: Comments) -> Result<Stream> {
     let stream = kept_or(source, comments, || match reader::read(source, comments) {
         Ok(stream) => Ok(stream),
         Err(Unhandled) => read_completely(source, comments),
     })?;
-    DOCUMENTS.fetch_add(stream.documents.len() as u64, Ordering::Relaxed);
+    count_documents(stream.documents.len());
     Ok(stream)
+}
+
+/// Counts documents that were parsed.
+pub(super) fn count_documents(count: usize) {
+    DOCUMENTS.fetch_add(count as u64, Ordering::Relaxed);
 }
 
 /// Reads any YAML text with the parser crate.
 ///
 /// # Errors
 /// As [`parse`].
-pub(super) fn read_completely(source: &Arc<Source>, comments: bool) -> Result<Stream> {
+pub(super) fn read_completely(source: &Arc<Source>, comments: Comments) -> Result<Stream> {
     let mut repairs = Repairs::default();
     let mut text = Cow::Borrowed(source.text());
     let mut rounds = 0;
@@ -116,6 +122,7 @@ fn repair(
         SyntaxErrorKind::TabBeforeLine if builder.continues(text, error.offset) => {
             repairs.expand_tabs(text, error.offset)
         }
+        SyntaxErrorKind::DashInBrackets => repairs.quote_dash(text, error.offset),
         SyntaxErrorKind::ByteOrderMark => repairs.skip_byte_order_mark(text, error.offset),
         SyntaxErrorKind::TabBeforeLine | SyntaxErrorKind::TooDeep | SyntaxErrorKind::Other => false,
     }
@@ -124,6 +131,14 @@ fn repair(
 fn diagnose(source: &Arc<Source>, error: &SyntaxError) -> Box<Diagnostic> {
     if error.kind == SyntaxErrorKind::TooDeep {
         return too_deep(source, error.offset);
+    }
+    if error.kind == SyntaxErrorKind::ByteOrderMark {
+        return Diagnostic::error(
+            Code::YamlSyntax,
+            "not valid YAML: a byte order mark in a value without quotes",
+        )
+        .at(Location::new(source, Span::at(error.offset)), "")
+        .help("remove it, or put the value into double quotes, with `\\uFEFF` for the mark");
     }
     Diagnostic::error(
         Code::YamlSyntax,
@@ -144,7 +159,7 @@ fn too_deep(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
     .help("split the document, or put the inner part into a string")
 }
 
-/// Whether a quoted scalar begins in a text that follows a token, and does not end in it.
+/// Returns whether a quoted scalar begins in a text that follows a token, and does not end in it.
 fn leaves_quote_open(text: &str) -> bool {
     let mut quote = None;
     let (mut is_escaped, mut is_comment) = (false, false);
@@ -250,7 +265,7 @@ impl OpenChildren {
         match self {
             OpenChildren::Sequence(items) => {
                 let last = items.last()?;
-                // An empty item ends behind its dash.
+                // An empty item ends after its dash.
                 let behind_dash = last.start.unwrap_or(0) as usize + 1;
                 Some(last.value.full_end().max(behind_dash))
             }
@@ -312,7 +327,7 @@ impl<'a> TreeBuilder<'a> {
         Ok(())
     }
 
-    /// Whether the line of `offset` continues a collection in brackets or a quoted scalar.
+    /// Returns whether the line of `offset` continues a collection in brackets or a quoted scalar.
     fn continues(&self, text: &str, offset: usize) -> bool {
         let is_flow = self
             .open
@@ -324,7 +339,7 @@ impl<'a> TreeBuilder<'a> {
     }
 
     fn finish(mut self) -> Stream {
-        // The parser reports a comment behind a header or a key after the node that follows.
+        // The parser reports a comment after a header or a key after the node that follows.
         self.comments.sort_unstable();
         if let Some(last) = self.documents.last_mut() {
             last.span = Span::new(last.span.start(), self.source.text().len());
@@ -477,7 +492,7 @@ impl<'a> TreeBuilder<'a> {
         }
         let item_start = self.item_start(&event);
         if style == CollectionStyle::Flow {
-            // Behind the opening bracket. A block collection has no token of its own.
+            // After the opening bracket. A block collection has no token.
             self.cursor = self.cursor.max(event.span.end());
         }
         self.open.push(OpenCollection {
@@ -511,7 +526,7 @@ impl<'a> TreeBuilder<'a> {
         };
         let mut start = event.span.start();
         if style == CollectionStyle::Block {
-            // The event of a sequence that is not indented under its key points behind the first
+            // The event of a sequence that is not indented under its key points after the first
             // dash.
             start = children.first_item().unwrap_or(start);
         }
@@ -525,10 +540,10 @@ impl<'a> TreeBuilder<'a> {
     /// Returns the place of an empty scalar, which the parser reports where the next token starts:
     ///
     /// ```text
-    /// a: # comment     `a` is empty, behind its colon
-    /// ? b              `b` is empty, behind the key, because it has no colon
+    /// a: # comment     `a` is empty, after its colon
+    /// ? b              `b` is empty, after the key, because it has no colon
     /// c:
-    ///   -              an empty item, behind its dash
+    ///   -              an empty item, after its dash
     ///   - d            and not here
     /// ```
     fn empty_place(&self, reported: usize) -> usize {
@@ -540,7 +555,7 @@ impl<'a> TreeBuilder<'a> {
                 let key_end = key.full_end();
                 character::colon(self.source.text(), key_end).map_or(key_end, |colon| colon + 1)
             }
-            // `item_start` has put the cursor behind the dash.
+            // `item_start` has put the cursor after the dash.
             OpenChildren::Sequence(_) if parent.style == CollectionStyle::Block => self.cursor,
             _ => reported,
         }
@@ -582,10 +597,10 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
-    /// Returns where the item starts that the next node is, and moves the cursor behind its dash:
+    /// Returns where the item of the next node starts, and moves the cursor after its dash:
     /// at the dash in a block sequence, else at the node.
     ///
-    /// There is no event for a dash. It is the first one behind the cursor that is not in a
+    /// There is no event for a dash. It is the first one after the cursor that is not in a
     /// comment.
     fn item_start(&mut self, event: &NodeEvent) -> usize {
         let in_block_sequence = self.open.last().is_some_and(|open| {

@@ -13,6 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::events::Comments;
 use super::node::Stream;
 use crate::source::{Result, Source};
 
@@ -23,8 +24,8 @@ static PARSES: AtomicU64 = AtomicU64::new(0);
 
 struct KeptStream {
     stream: Stream,
-    has_comments: bool,
-    /// Whether this run has asked for it.
+    comments: Comments,
+    /// Whether this run has used it.
     is_used: bool,
 }
 
@@ -46,7 +47,7 @@ pub fn parses() -> u64 {
 /// Those of `read`, which are not kept.
 pub(super) fn kept_or(
     source: &Arc<Source>,
-    has_comments: bool,
+    comments: Comments,
     read: impl FnOnce() -> Result<Stream>,
 ) -> Result<Stream> {
     // A text inside another one has a place that may move.
@@ -59,9 +60,9 @@ pub(super) fn kept_or(
             drop(kept);
             return read();
         };
-        let key = key(source, has_comments);
+        let key = key(source, comments);
         if let Some(found) = trees.get_mut(&key)
-            && found.has_comments == has_comments
+            && found.comments == comments
             && is_same(&found.stream.source, source)
         {
             found.is_used = true;
@@ -76,7 +77,7 @@ pub(super) fn kept_or(
     if let Some(trees) = kept.as_mut() {
         let new = KeptStream {
             stream: stream.clone(),
-            has_comments,
+            comments,
             is_used: true,
         };
         trees.insert(key, new);
@@ -84,15 +85,9 @@ pub(super) fn kept_or(
     Ok(stream)
 }
 
-fn key(source: &Source, has_comments: bool) -> u64 {
+fn key(source: &Source, comments: Comments) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (
-        source.name(),
-        source.shown_name(),
-        source.text(),
-        has_comments,
-    )
-        .hash(&mut hasher);
+    (source.name(), source.shown_name(), source.text(), comments).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -107,9 +107,9 @@ impl<'a> Relinker<'a> {
         }
     }
 
-    /// Whether `node` is a copy of the anchored node that an edit put in the place of an alias:
-    /// both were parsed at the same place. A copy is not a new anchor; aliases keep referring to
-    /// the node that was there first.
+    /// Returns whether `node` is a copy of the anchored node that an edit put in the place of an
+    /// alias: both were parsed at the same place. A copy is not a new anchor; aliases keep
+    /// referring to the node that was there first.
     fn is_copy(&self, name: &str, node: &Node) -> bool {
         let Some(known) = self.anchors.get(name) else {
             return false;

@@ -11,6 +11,7 @@
 //! <TAB>a: 1}           ->      a: 1}                   a tab before a continuation line
 //! <BOM>b: 1            ->     b: 1                     a byte order mark at the start of a line, where
 //!                                                      files were joined
+//! [-, a]               ->     ["-", a]                 a dash alone between brackets
 //! ```
 //!
 //! None of these changes a value, since folding drops the white space at the start of a continuation
@@ -66,7 +67,12 @@ pub enum LenientKind {
     TabBeforeLine,
     /// A byte order mark at the start of a line that is not the first.
     ByteOrderMark,
+    /// A dash alone between brackets.
+    DashInBrackets,
 }
+
+/// How a dash alone between brackets is read.
+const QUOTED_DASH: &str = "\"-\"";
 
 impl LenientPlace {
     /// Returns the warning about the place.
@@ -87,6 +93,10 @@ impl LenientPlace {
             LenientKind::ByteOrderMark => (
                 "this byte order mark is not valid YAML: it is not at the start of the text",
                 "remove it: files that were joined often contain one",
+            ),
+            LenientKind::DashInBrackets => (
+                "this `-` is not valid YAML: between brackets it needs quotes",
+                "write `\"-\"`",
             ),
         };
         Diagnostic::warning(Code::YamlSyntax, message)
@@ -112,11 +122,11 @@ impl Repairs {
         };
         // text      |line                 `offset`
         // repaired  |    line             the spaces start at `repaired_offset`
-        //              ^ behind = 2       still before the line, so it is converted to `offset`
-        let behind = repaired - last.repaired_offset;
-        match behind.checked_sub(last.text.len()) {
+        //              ^ distance = 2     still before the line, so it is converted to `offset`
+        let distance = repaired - last.repaired_offset;
+        match distance.checked_sub(last.text.len()) {
             Some(rest) => last.offset + last.removed + rest,
-            None => last.offset + behind.min(last.removed),
+            None => last.offset + distance.min(last.removed),
         }
     }
 
@@ -140,7 +150,7 @@ impl Repairs {
         self.lenient
     }
 
-    /// Puts a blank before the comment at `error`. Returns `false` if there is none.
+    /// Inserts a space before the comment at `error`. Returns `false` if there is no comment.
     pub(super) fn separate_comment(&mut self, text: &str, error: usize) -> bool {
         let is_comment = text.get(error..).is_some_and(|rest| rest.starts_with('#'));
         if !is_comment || self.is_repaired(error) {
@@ -172,8 +182,30 @@ impl Repairs {
         true
     }
 
-    /// Spells each `\'` of the double-quoted scalar that begins at or behind `error` as an escape
-    /// that YAML 1.2 has. Returns `false` if there is none.
+    /// Reads the dash at `error`, which is alone between brackets, as a string in quotes. Returns
+    /// `false` if there is no dash.
+    pub(super) fn quote_dash(&mut self, text: &str, error: usize) -> bool {
+        let is_dash = text.get(error..).is_some_and(|rest| rest.starts_with('-'));
+        if !is_dash || self.is_repaired(error) {
+            return false;
+        }
+        self.lenient.push(LenientPlace {
+            span: Span::new(error, error + 1),
+            kind: LenientKind::DashInBrackets,
+        });
+        self.insert(vec![Repair::new(error, 1, QUOTED_DASH)]);
+        true
+    }
+
+    /// Returns whether the scalar at an offset of the original text is a dash that was read in
+    /// quotes.
+    pub(super) fn is_quoted_dash(&self, offset: usize) -> bool {
+        let place = self.position(offset);
+        place.is_ok_and(|at| self.changes[at].text == QUOTED_DASH)
+    }
+
+    /// Spells each `\'` of the double-quoted scalar that begins at or after `error` as an escape
+    /// that YAML 1.2 has. Returns `false` if there are none.
     pub(super) fn spell_escapes(&mut self, text: &str, error: usize) -> bool {
         let Some(opening) = text.get(error..).and_then(|rest| rest.find('"')) else {
             return false;
@@ -198,8 +230,8 @@ impl Repairs {
         is_repaired
     }
 
-    /// Reads the tabs at the start of the line of `error`, and of the lines below that begin with a
-    /// tab, too, as spaces. Returns `false` if there are none.
+    /// Reads the tabs at the start of the line of `error`, and of the following lines that begin
+    /// with a tab, as spaces. Returns `false` if there are none.
     ///
     /// Invariant: these lines continue a quoted scalar or a collection in brackets. Elsewhere a tab
     /// is wrong for every reader.
@@ -244,8 +276,8 @@ impl Repairs {
         let line_start = text[..opening].rfind('\n').map_or(0, |at| at + 1);
         let depth = opening - line_start + 1;
 
-        // All lines of the scalar are indented at once. The parser reports only the first, and each
-        // report costs a round.
+        // All lines of the scalar are indented together. The parser reports only the first, and
+        // each report costs a round.
         let mut added = Vec::new();
         let mut is_widened = false;
         for (at, byte) in text[opening..closing_quote(text, opening)]
@@ -281,7 +313,7 @@ impl Repairs {
         self.position(offset).is_ok()
     }
 
-    /// Returns the index of the repair at an offset, or of the first behind it.
+    /// Returns the index of the repair at an offset, or of the first after it.
     fn position(&self, offset: usize) -> Result<usize, usize> {
         self.changes
             .binary_search_by_key(&offset, |repair| repair.offset)

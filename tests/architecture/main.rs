@@ -38,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "kubernetes",
         &["regexp", "source", "yaml", "typed", "edit", "provenance"],
     ),
+    ("dialect", &["source"]),
     (
         "explain",
         &[
@@ -47,10 +48,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "edit",
             "provenance",
             "kubernetes",
+            "dialect",
         ],
     ),
     ("diff", &["source", "yaml", "edit", "kubernetes"]),
-    ("dialect", &["source"]),
     (
         "script",
         &["source", "yaml", "golang", "edit", "provenance", "dialect"],
@@ -63,7 +64,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "overlay",
-        &["source", "yaml", "edit", "kubernetes", "script"],
+        &[
+            "source",
+            "yaml",
+            "edit",
+            "provenance",
+            "kubernetes",
+            "script",
+        ],
     ),
     (
         "schema",
@@ -87,6 +95,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "source",
             "yaml",
+            "typed",
             "provenance",
             "golang",
             "formats",
@@ -130,6 +139,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "source",
             "yaml",
             "typed",
+            "edit",
             "provenance",
             "kubernetes",
             "kustomize",
@@ -144,6 +154,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "source",
             "yaml",
             "typed",
+            "edit",
             "provenance",
             "kubernetes",
             "script",
@@ -154,6 +165,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "workspace",
             "krm",
             "kustomization",
+            "dialect",
         ],
     ),
     (

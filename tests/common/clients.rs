@@ -6,7 +6,15 @@ use std::env;
 use std::io::{self, Write as _};
 use std::sync::Once;
 
-const CLIENTS: [&str; 5] = ["kustomize", "kubectl", "kpt", "ytt", "nvim"];
+const CLIENTS: [&str; 7] = [
+    "kustomize",
+    "kubectl",
+    "kpt",
+    "ytt",
+    "helm",
+    "nvim",
+    "strace",
+];
 
 /// The environment variable with the clients that have to be there, separated by commas.
 const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";

@@ -88,6 +88,48 @@ pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     }
 }
 
+/// Runs a line as [`shell`] does, with standard output and standard error together as `stdout`, as a terminal shows them.
+///
+/// The stages of a pipe print in no fixed order, so a line whose messages come from a stage before the last passes on one
+/// machine and fails on another. A pipe that does not end in `inlay` and prints to both therefore fails here.
+pub(crate) fn terminal(workspace: &Path, folder: &Path, line: &str) -> Outcome {
+    match last_stage(line) {
+        Some(stage) if !stage.trim_start().starts_with("inlay") => {}
+        _ => return shell(workspace, folder, &format!("exec 2>&1\n{line}")),
+    }
+    let mut outcome = shell(workspace, folder, line);
+    assert!(
+        outcome.stdout.is_empty() || outcome.stderr.is_empty(),
+        "`{line}` prints to standard output and to standard error, in an order that is not fixed; redirect one of them:\n{}",
+        outcome.stderr
+    );
+    outcome.stdout += &std::mem::take(&mut outcome.stderr);
+    outcome
+}
+
+/// Returns what follows the last `|` outside of quotes, if there is one.
+fn last_stage(line: &str) -> Option<&str> {
+    let mut quote = None;
+    let mut previous = ' ';
+    let mut stage = None;
+    for (at, character) in line.char_indices() {
+        match quote {
+            Some(open) if character == open => quote = None,
+            Some(_) => {}
+            None if matches!(character, '\'' | '"') => quote = Some(character),
+            None => {
+                let rest = &line[at + character.len_utf8()..];
+                let is_operator = matches!(previous, '|' | '>') || rest.starts_with('|');
+                if character == '|' && !is_operator {
+                    stage = Some(rest);
+                }
+            }
+        }
+        previous = character;
+    }
+    stage
+}
+
 fn path_with_inlay() -> OsString {
     let inlay = Path::new(env!("CARGO_BIN_EXE_inlay"))
         .parent()

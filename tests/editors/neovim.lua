@@ -59,6 +59,23 @@ local function run()
   local definition = ask('textDocument/definition', 4, 30)
   check(definition ~= nil and definition.uri:find('schema.yml', 1, true) ~= nil, 'the definition is in the schema')
 
+  -- A kustomization: a path below a string is completed, a selector leads to its object.
+  vim.cmd('edit ' .. folder .. '/edits/kustomization.yaml')
+  vim.lsp.buf_attach_client(0, client)
+  check(vim.wait(20000, function() return #diagnostics() > 0 end, 20), 'the path that leads nowhere is a mistake')
+  local paths = ask('textDocument/completion', 11, 44) or { items = {} }
+  local labels = {}
+  for _, item in ipairs(paths.items) do table.insert(labels, item.label) end
+  check(vim.deep_equal(labels, { 'host', 'port' }), 'keys of the JSON are completed: ' .. vim.inspect(labels))
+  local fields = ask('textDocument/completion', 4, 3) or { items = {} }
+  check(#fields.items > 0 and fields.items[1].documentation ~= nil, 'fields are documented')
+  local selected = ask('textDocument/definition', 9, 6)
+  check(selected ~= nil and selected.uri:find('objects.yaml', 1, true) ~= nil, 'a selector leads to its object')
+  local hover_text = (ask('textDocument/hover', 9, 6) or { contents = { value = '' } }).contents.value
+  check(hover_text:find('ConfigMap/settings', 1, true) ~= nil, 'hover names the object: ' .. hover_text)
+  vim.api.nvim_buf_set_lines(0, 11, 12, true, { "    fieldPaths: ['data.config\\.json.server.host']" })
+  check(vim.wait(20000, function() return #diagnostics() == 0 end, 20), 'the complete path has no mistake')
+
   vim.lsp.stop_client(client)
   check(vim.wait(20000, function() return vim.lsp.client_is_stopped(client) end, 20), 'the server ends')
 end

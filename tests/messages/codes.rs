@@ -43,10 +43,11 @@ fn every_code_has_an_example() {
         .filter(|code| example(**code, &examples).is_none())
         .map(|code| code.name())
         .collect();
-    // A bug in Inlay itself: a session that prints one would be a bug to fix, not a message to record.
+    // Differences are diagnostics for programs only. Then a bug in Inlay itself: a session that prints one would be a bug
+    // to fix, not a message to record.
     assert_eq!(
         missing,
-        [Code::Internal.name()],
+        [Code::Difference.name(), Code::Internal.name()],
         "codes without a recorded message"
     );
 }
@@ -207,6 +208,10 @@ fn fix(code: Code) -> &'static str {
         Code::Flag => "Correct the flag; `inlay help COMMAND` lists all flags.",
         Code::Strict => "Put the scalar in quotes, or write it in its full form: `true` for `yes`.",
         Code::Output => "Choose another output, or make room for it.",
+        Code::Difference => {
+            "Run the same command without `--check`, and commit what it writes; [Comparing](comparing.md) shows how to see \
+             the differences first."
+        }
         Code::Internal => {
             "Please report it, with the input that causes it. It is never your mistake."
         }

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use common::console::check;
-use common::workspace::{copy_folder, repository, shell, workspace};
+use common::workspace::{copy_folder, repository, terminal, workspace};
 
 /// The commands that print something else than the sessions show.
 ///
@@ -64,7 +64,7 @@ fn run_sessions() -> Vec<String> {
         let workspace = workspace(&format!("messages-{name}"));
         let copy = workspace.join(&name);
         copy_folder(&folder, &copy);
-        let run = |line: &str| Some(shell(&workspace, &copy, &format!("exec 2>&1\n{line}")));
+        let run = |line: &str| Some(terminal(&workspace, &copy, line));
         faults.extend(check(&folder.join("session.md"), &name, run));
     }
     faults

@@ -8,7 +8,7 @@ import { Words } from "./Words";
 /** The documents of an output, each on its own. */
 export function Output({ answer, onAsk }: { answer: Answer; onAsk(question: string): void }) {
   if (answer.documents.length === 0 && answer.written.length === 0) {
-    return <p class="empty">{answer.failed ? "No output yet: correct the problems first." : "The output is empty."}</p>;
+    return <p class="empty">The output is empty.</p>;
   }
   return (
     <>

@@ -19,6 +19,8 @@ export function ResultPane({ rendered, problems, view, onView, onGo, onFix, onAs
   // While there are errors, the last output stays and is dimmed.
   const shown = rendered.good ?? rendered.answer;
   const isOld = rendered.answer?.failed === true && rendered.good !== null;
+  // Without any output, the problems are what there is to see.
+  const isProblems = view === "problems" || (view === "output" && rendered.good === null && rendered.answer?.failed === true);
   const errors = problems.length > 0 ? ` (${problems.length})` : "";
   return (
     <>
@@ -33,11 +35,12 @@ export function ResultPane({ rendered, problems, view, onView, onGo, onFix, onAs
         {isOld && view !== "problems" && (
           <p class="stale">This is the output before the last change. <button type="button" class="small" onClick={() => onView("problems")}>Show the problems</button></p>
         )}
-        {view === "problems" && <Problems problems={problems} onGo={onGo} onFix={onFix} />}
+        {isProblems && view === "output" && <p class="empty">No output yet: correct the problems first.</p>}
+        {isProblems && <Problems problems={problems} onGo={onGo} onFix={onFix} />}
         {shown !== null && view === "output" && shown.documents.length > 0 && (
           <p class="hint">A click on a line shows where its value comes from. <button type="button" class="small" onClick={() => onAsk("metadata.name")}>Ask</button></p>
         )}
-        {shown !== null && view === "output" && <Output answer={shown} onAsk={onAsk} />}
+        {shown !== null && view === "output" && !isProblems && <Output answer={shown} onAsk={onAsk} />}
         {shown !== null && view === "diff" && <Diff answer={shown} last={rendered.last} against={against} onAgainst={setAgainst} />}
         {shown !== null && view === "embedded" && <Embedded answer={shown} />}
       </div>

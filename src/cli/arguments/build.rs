@@ -9,9 +9,10 @@ use super::data_values::{DataValuesArguments, HEADING as DATA_VALUES};
 use crate::source::world::{SymlinkDestinations, World};
 use crate::workspace::output::OutputFormat;
 
-/// `inlay build`, and the bare call with any of these flags.
+/// The input of a build: what is rendered, and with which values and rules. `inlay explain build`
+/// takes these flags, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-pub(in crate::cli) struct BuildArguments {
+pub(in crate::cli) struct BuildInputArguments {
     /// Read a file, a folder, or standard input (`-`). PATH= before a file or `-` sets its path in
     /// the workspace.
     #[arg(help_heading = INPUT)]
@@ -33,6 +34,49 @@ pub(in crate::cli) struct BuildArguments {
     pub(in crate::cli) bulk_in: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) links: LinkArguments,
+    #[command(flatten)]
+    pub(in crate::cli) data_values: DataValuesArguments,
+    /// Skip the validations of the schema. Types are still checked.
+    #[arg(help_heading = DATA_VALUES, long)]
+    pub(in crate::cli) dangerous_data_values_disable_validation: bool,
+    /// Refuse plain YAML scalars that some readers take for another value.
+    #[arg(help_heading = TEMPLATES, short, long)]
+    pub(in crate::cli) strict: bool,
+    /// Accept `# …` comments in templates. Without this flag they are errors, and `#!` is a
+    /// comment.
+    #[arg(help_heading = TEMPLATES, long)]
+    pub(in crate::cli) ignore_unknown_comments: bool,
+    /// Let the later of two equal keys in a template win. Without this flag they are errors.
+    #[arg(help_heading = TEMPLATES, long)]
+    pub(in crate::cli) implicit_map_key_overrides: bool,
+    /// Refuse unknown annotations, and arguments that an annotation does not take. Without this
+    /// flag they are ignored with a warning, as far as ytt ignores them.
+    #[arg(help_heading = TEMPLATES, long)]
+    pub(in crate::cli) strict_annotations: bool,
+}
+
+/// `inlay build`, and the bare call with any of these flags.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
+pub(in crate::cli) struct BuildArguments {
+    #[command(flatten)]
+    pub(in crate::cli) input: BuildInputArguments,
+    /// Render once for each of the data values that a file lists, such as those of many clusters:
+    /// `kind: Matrix`. The file says where each output is written.
+    #[arg(help_heading = INPUT, long, value_name = "FILE")]
+    #[arg(conflicts_with_all = [
+        "bulk_in", "output_files", "dangerous_emptied_output_directory", "output_file", "bulk_out",
+        "files_inspect", "data_values_inspect", "data_values_schema_inspect", "watch", "debug",
+    ])]
+    pub(in crate::cli) matrix: Option<PathBuf>,
+    /// Print the data values that templates see, and nothing else.
+    #[arg(help_heading = DATA_VALUES, long)]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
+    pub(in crate::cli) data_values_inspect: bool,
+    /// Print the schema of the data values, and nothing else. Needs `-o openapi-v3` or
+    /// `-o json-schema`.
+    #[arg(help_heading = DATA_VALUES, long)]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
+    pub(in crate::cli) data_values_schema_inspect: bool,
     /// Set the format of the output. If it is given several times, the first wins.
     #[arg(help_heading = OUTPUT, short, long, value_name = "FORMAT", value_delimiter = ',')]
     pub(in crate::cli) output: Vec<OutputName>,
@@ -66,34 +110,6 @@ pub(in crate::cli) struct BuildArguments {
     /// Print the library tree and the time on standard error.
     #[arg(help_heading = OUTPUT, long)]
     pub(in crate::cli) debug: bool,
-    #[command(flatten)]
-    pub(in crate::cli) data_values: DataValuesArguments,
-    /// Print the data values that templates see, and nothing else.
-    #[arg(help_heading = DATA_VALUES, long)]
-    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
-    pub(in crate::cli) data_values_inspect: bool,
-    /// Print the schema of the data values, and nothing else. Needs `-o openapi-v3` or
-    /// `-o json-schema`.
-    #[arg(help_heading = DATA_VALUES, long)]
-    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
-    pub(in crate::cli) data_values_schema_inspect: bool,
-    /// Skip the validations of the schema. Types are still checked.
-    #[arg(help_heading = DATA_VALUES, long)]
-    pub(in crate::cli) dangerous_data_values_disable_validation: bool,
-    /// Refuse plain YAML scalars that some readers take for another value.
-    #[arg(help_heading = TEMPLATES, short, long)]
-    pub(in crate::cli) strict: bool,
-    /// Accept `# …` comments in templates. Without this flag they are errors, and `#!` is a
-    /// comment.
-    #[arg(help_heading = TEMPLATES, long)]
-    pub(in crate::cli) ignore_unknown_comments: bool,
-    /// Let the later of two equal keys in a template win. Without this flag they are errors.
-    #[arg(help_heading = TEMPLATES, long)]
-    pub(in crate::cli) implicit_map_key_overrides: bool,
-    /// Refuse unknown annotations, and arguments that an annotation does not take. Without this
-    /// flag they are ignored with a warning, as far as ytt ignores them.
-    #[arg(help_heading = TEMPLATES, long)]
-    pub(in crate::cli) strict_annotations: bool,
 }
 
 impl BuildArguments {
@@ -162,12 +178,14 @@ impl LinkArguments {
 /// The file that gets the output, for build systems.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct OutputFileArguments {
-    /// Write the output to this file, at once, and only if it changes.
+    /// Write the output to this file, in one step and only if it changes.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["output_files", "dangerous_emptied_output_directory", "bulk_out"])]
     pub(in crate::cli) output_file: Option<PathBuf>,
     /// List the files that were read in this file, as a rule that make and ninja understand.
+    // Clap does not miss `--output-file` where another argument is in conflict with it.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE", requires = "output_file")]
+    #[arg(conflicts_with_all = ["output_files", "dangerous_emptied_output_directory", "bulk_out"])]
     pub(in crate::cli) depfile: Option<PathBuf>,
 }
 
@@ -184,7 +202,7 @@ pub(in crate::cli) enum OutputName {
     Json,
     /// Values, with the file and line of each.
     Pos,
-    /// YAML, with a comment behind each value that names what made it, unless its file did.
+    /// YAML, each value that its file did not set with a comment that names what made it.
     Annotated,
     /// The schema of data values as OpenAPI 3.
     OpenapiV3,

@@ -4,21 +4,23 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+/// The heading of the flags in the help.
+const HEADING: &str = "Comparison";
+
 /// The flags by which a command shows what it would write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-#[command(next_help_heading = "Comparison")]
 pub(in crate::cli) struct ComparisonArguments {
     /// Print what would change, and write nothing.
-    #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
+    #[arg(help_heading = HEADING, long, value_name = "FORM", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "unified")]
     pub(in crate::cli) diff: Option<DiffForm>,
     /// Print the objects that would change, with the number of their changed fields, and write
     /// nothing.
-    #[arg(long)]
+    #[arg(help_heading = HEADING, long)]
     pub(in crate::cli) stat: bool,
     /// Exit with 1 if something would change, and with 3 if there is an error. Nothing is written.
     /// Without --diff and --stat, print which files.
-    #[arg(long)]
+    #[arg(help_heading = HEADING, long)]
     pub(in crate::cli) check: bool,
 }
 
@@ -33,17 +35,16 @@ pub(in crate::cli) enum DiffForm {
 
 /// Another version of the files that are compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-#[command(next_help_heading = "Comparison")]
 pub(in crate::cli) struct BaseArguments {
     /// Compare with the output of the same command on another copy of the working folder, such as
     /// a checkout of another revision. Relative paths, and paths below the working folder, lead
     /// there. Without --stat and --check, this is --diff.
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = HEADING, long, value_name = "DIR")]
     pub(in crate::cli) against: Option<PathBuf>,
 }
 
 impl ComparisonArguments {
-    /// Whether the command compares, and does not write or print its output.
+    /// Returns whether the command compares, and does not write or print its output.
     pub(in crate::cli) fn is_on(&self) -> bool {
         self.diff.is_some() || self.stat || self.check
     }
@@ -62,7 +63,7 @@ impl ComparisonArguments {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct WatchArguments {
     /// Run again whenever a file of the input changes, and print what that changes in the output.
-    #[arg(help_heading = "Comparison", long)]
+    #[arg(help_heading = HEADING, long)]
     #[arg(conflicts_with_all = ["stat", "check", "against"])]
     pub(in crate::cli) watch: bool,
     /// End after this many runs, for tests.

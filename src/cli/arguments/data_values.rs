@@ -10,11 +10,11 @@ pub(super) const HEADING: &str = "Data values";
 /// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`,
 /// `@~alias:`, `@path@inner:`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
-#[command(next_help_heading = HEADING)]
 pub(in crate::cli) struct DataValuesArguments {
     /// Read data values from a file of plain YAML, from the YAML files of a folder, or from
     /// standard input (`-`).
     #[arg(
+        help_heading = HEADING,
         short = 'd',
         long = "data-values-file",
         value_name = "[LIBRARY:]PATH",
@@ -23,6 +23,7 @@ pub(in crate::cli) struct DataValuesArguments {
     data_values_files: Vec<String>,
     /// Set a data value to a string. Dots separate keys; `\.` is a dot in a key.
     #[arg(
+        help_heading = HEADING,
         short = 'v',
         long = "data-value",
         value_name = "[LIBRARY:]KEY=VALUE",
@@ -31,6 +32,7 @@ pub(in crate::cli) struct DataValuesArguments {
     data_values: Vec<String>,
     /// Set a data value to YAML.
     #[arg(
+        help_heading = HEADING,
         long = "data-value-yaml",
         value_name = "[LIBRARY:]KEY=YAML",
         allow_hyphen_values = true
@@ -38,6 +40,7 @@ pub(in crate::cli) struct DataValuesArguments {
     data_values_yaml: Vec<String>,
     /// Set a data value to the content of a file, as a string.
     #[arg(
+        help_heading = HEADING,
         long = "data-value-file",
         value_name = "[LIBRARY:]KEY=PATH",
         allow_hyphen_values = true
@@ -45,6 +48,7 @@ pub(in crate::cli) struct DataValuesArguments {
     data_value_files: Vec<String>,
     /// Read data values from the environment, as strings: PREFIX_db__port gives db.port.
     #[arg(
+        help_heading = HEADING,
         long = "data-values-env",
         value_name = "[LIBRARY:]PREFIX",
         allow_hyphen_values = true
@@ -52,6 +56,7 @@ pub(in crate::cli) struct DataValuesArguments {
     data_values_env: Vec<String>,
     /// Read data values from the environment, as YAML.
     #[arg(
+        help_heading = HEADING,
         long = "data-values-env-yaml",
         value_name = "[LIBRARY:]PREFIX",
         allow_hyphen_values = true

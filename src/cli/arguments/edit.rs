@@ -1,6 +1,6 @@
 //! The arguments of the commands that edit files: `inlay run`, `inlay get` and `inlay set`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -9,29 +9,17 @@ use super::build::LinkArguments;
 use super::comparison::{BaseArguments, ComparisonArguments, WatchArguments};
 use super::data_values::DataValuesArguments;
 use crate::cli::assignment::FieldAssignment;
-use crate::edit::{DocumentFormat, DocumentLayout, FieldPath, TypePolicy};
+use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
+use crate::kubernetes::{ObjectPath, quotes_help};
 
 /// `inlay run`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RunArguments {
-    /// The configuration, or `-`: kind Inlay, a ConfigMap, ApplyReplacements, or a builtin
-    /// transformer or generator of kustomize. Several documents are applied in their order.
-    #[arg(value_name = "CONFIG")]
-    pub(in crate::cli) config: PathBuf,
-    /// Files, folders (their .yaml, .yml and .json files, at any depth), or `-`. A file that is
-    /// named twice is read once. A configuration that creates all resources needs none.
-    #[arg(value_name = "PATH")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
-    /// Build a kustomization, and apply the configuration to its objects, too.
-    #[arg(
-        short = 'k',
-        long = "kustomization",
-        value_name = "DIR",
-        conflicts_with = "in_place"
-    )]
-    pub(in crate::cli) kustomizations: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) input: RunInputArguments,
     /// Write the files that change, instead of printing the resources.
-    #[arg(short, long, conflicts_with_all = ["diff", "stat", "check", "against", "watch"])]
+    #[arg(short, long)]
+    #[arg(conflicts_with_all = ["kustomizations", "diff", "stat", "check", "against", "watch"])]
     pub(in crate::cli) in_place: bool,
     /// Set the format of the output.
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml")]
@@ -43,8 +31,24 @@ pub(in crate::cli) struct RunArguments {
     pub(in crate::cli) base: BaseArguments,
     #[command(flatten)]
     pub(in crate::cli) watch: WatchArguments,
+}
+
+/// The input of a run. `inlay explain run` takes these flags, too.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct RunInputArguments {
+    /// The configuration, or `-`: kind Inlay, a ConfigMap, ApplyReplacements, or a builtin
+    /// transformer or generator of kustomize. Several documents are applied in their order.
+    #[arg(value_name = "CONFIG")]
+    pub(in crate::cli) config: PathBuf,
+    /// Files, folders (their .yaml, .yml and .json files, at any depth), or `-`. A file that is
+    /// named twice is read once. A configuration that creates all resources needs none.
+    #[arg(value_name = "PATH")]
+    pub(in crate::cli) paths: Vec<PathBuf>,
+    /// Build a kustomization, and apply the configuration to its objects, too.
+    #[arg(short = 'k', long = "kustomization", value_name = "DIR")]
+    pub(in crate::cli) kustomizations: Vec<PathBuf>,
     /// Set a field of the configuration before it is applied, such as `spec.patches.0.target.name=a`.
-    /// The value is YAML, as for `inlay set`.
+    /// The value is read as by `inlay set`.
     #[arg(long, value_name = "PATH=VALUE", value_parser = FieldAssignment::parse)]
     pub(in crate::cli) set: Vec<FieldAssignment>,
     /// Let paths of the configuration lead into this folder as well, which need not be below that of
@@ -62,7 +66,7 @@ pub(in crate::cli) struct RunArguments {
 pub(in crate::cli) enum RunOutput {
     /// The documents.
     Yaml,
-    /// The documents, with a comment behind each value that names what made it, unless its file did.
+    /// The documents, each value that an edit made with a comment that names the edit.
     Annotated,
 }
 
@@ -73,9 +77,9 @@ pub(in crate::cli) struct GetArguments {
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
     /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
-    /// with `$`.
-    #[arg(value_name = "PATH", value_parser = field_path)]
-    pub(in crate::cli) path: FieldPath,
+    /// with `$`. An object before it selects documents: `Deployment/web spec.replicas`.
+    #[arg(value_name = "[OBJECT ]PATH")]
+    pub(in crate::cli) path: ObjectPath,
     /// The format of strings that the path leads into, or of a file with an unknown extension that
     /// is neither YAML nor JSON. By default, it is detected.
     #[arg(long, ignore_case = true)]
@@ -101,13 +105,15 @@ pub(in crate::cli) enum ValueOutput {
 #[command(override_usage = "inlay set [OPTIONS] <FILE>... <PATH=VALUE>...")]
 pub(in crate::cli) struct SetArguments {
     /// YAML, JSON, TOML, properties, environment or INI files, or `-`; then field paths, and the
-    /// value to write there as YAML: `3` is a number, `"3"` a string, `{a: 1}` a mapping.
+    /// value to write there as YAML: `3` is a number, `"3"` a string, `{a: 1}` a mapping. Text that
+    /// YAML would read as something else is text: `&k3y`, `!s3cret x`, `{{ .V }}`, `NO`, `012`.
+    /// An object before the path selects documents: `ConfigMap/app data.LEVEL=debug`.
     #[arg(value_name = "FILE|PATH=VALUE", required = true, num_args = 2..)]
     #[arg(value_parser = SetWord::parse)]
     words: Vec<SetWord>,
     #[command(flatten)]
     pub(in crate::cli) edit: FieldEditArguments,
-    /// Create the fields of the path that are missing.
+    /// Create the fields of the path that are missing, in one document at most.
     #[arg(long)]
     pub(in crate::cli) create: bool,
     /// Which type the new value gets.
@@ -122,12 +128,12 @@ pub(in crate::cli) struct DeleteArguments {
     #[arg(value_name = "FILE")]
     pub(in crate::cli) file: PathBuf,
     /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
-    /// with `$`.
-    #[arg(value_name = "PATH", required = true, value_parser = field_path)]
-    pub(in crate::cli) paths: Vec<FieldPath>,
+    /// with `$`. An object before it selects documents: `Deployment/web spec.replicas`.
+    #[arg(value_name = "[OBJECT ]PATH", required = true)]
+    pub(in crate::cli) paths: Vec<ObjectPath>,
     #[command(flatten)]
     pub(in crate::cli) edit: FieldEditArguments,
-    /// Do nothing, and do not fail, where a path leads to no value.
+    /// Do not fail if there is no value at a path.
     #[arg(long)]
     pub(in crate::cli) ignore_missing: bool,
 }
@@ -158,9 +164,10 @@ enum SetWord {
 }
 
 impl SetWord {
-    /// Parses a word: without an `=` outside brackets, it is a file.
+    /// Parses a word: without an `=` outside brackets, or if there is a file with this name, it is a
+    /// file.
     fn parse(word: &str) -> Result<SetWord, String> {
-        if !FieldAssignment::is_one(word) {
+        if !FieldAssignment::is_one(word) || Path::new(word).exists() {
             return Ok(SetWord::File(PathBuf::from(word)));
         }
         let assignment = FieldAssignment::parse(word)?;
@@ -185,6 +192,17 @@ impl SetArguments {
         })
     }
 
+    /// Returns a help text for an object that is a word of its own, before the path. A file is not one.
+    fn quotes_help(&self) -> Option<String> {
+        self.words.windows(3).find_map(|words| match words {
+            [_, SetWord::File(object), SetWord::Assignment(assignment)] if !object.exists() => {
+                let path = format!("{}=…", assignment.path.text());
+                quotes_help(&[&*object.to_string_lossy(), &path])
+            }
+            _ => None,
+        })
+    }
+
     /// Returns what is wrong with the words together, if anything is.
     pub(super) fn fault(&self) -> Option<String> {
         let first = self
@@ -196,10 +214,16 @@ impl SetArguments {
             .iter()
             .rposition(|word| matches!(word, SetWord::File(_)));
         let writes = self.edit.in_place || self.edit.comparison.is_on();
+        if let Some(help) = self.quotes_help() {
+            return Some(help);
+        }
         match (first, last_file) {
             (first, Some(last)) if first.is_none_or(|first| first < last) => {
-                let word = self.files().last()?.display();
-                Some(format!("expected PATH=VALUE, found no `=` in `{word}`"))
+                let word = self.files().last()?.display().to_string();
+                Some(match FieldAssignment::is_one(&word) {
+                    true => format!("expected PATH=VALUE, found the file `{word}`"),
+                    false => format!("expected PATH=VALUE, found no `=` in `{word}`"),
+                })
             }
             (_, None) => Some("expected a file before the first PATH=VALUE".to_owned()),
             (_, Some(last)) if last > 0 && !writes => {
@@ -209,10 +233,6 @@ impl SetArguments {
             _ => None,
         }
     }
-}
-
-fn field_path(text: &str) -> Result<FieldPath, String> {
-    FieldPath::parse(text).map_err(|error| error.message)
 }
 
 impl ValueEnum for DocumentFormat {
@@ -230,7 +250,7 @@ impl ValueEnum for DocumentFormat {
 pub(in crate::cli) enum TypeName {
     /// The type of the old value, if the new text can have it.
     Keep,
-    /// Always a string.
+    /// Always a string, with the text as it is typed.
     String,
     /// The type that the text looks like.
     Infer,

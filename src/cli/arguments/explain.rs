@@ -1,13 +1,12 @@
 //! The arguments of `inlay explain`: those of the command that is explained, and the values in
 //! question.
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::build::{BuildArguments, OutputName};
-use super::kustomize::KustomizeBuildArguments;
-use crate::explain::Question;
+use super::build::BuildInputArguments;
+use super::edit::RunInputArguments;
+use super::kustomize::KustomizeInputArguments;
+use crate::kubernetes::ObjectPath;
 
 /// `inlay explain`
 #[derive(Debug, Args)]
@@ -16,46 +15,37 @@ pub(in crate::cli) struct ExplainArguments {
     pub(in crate::cli) command: ExplainCommand,
 }
 
-/// The commands whose output can be explained.
+/// The commands whose output can be explained. Each takes the flags that describe its input, and
+/// none of those that say what happens to its output.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum ExplainCommand {
     /// Explain values in the output of build
     #[command(after_help = FORMS)]
     Build {
         #[command(flatten)]
-        arguments: Box<BuildArguments>,
+        input: Box<BuildInputArguments>,
         #[command(flatten)]
         questions: ExplainQuestions,
     },
     /// Explain values in the output of run
     #[command(after_help = FORMS)]
     Run {
-        /// The configuration.
-        #[arg(value_name = "CONFIG")]
-        config: PathBuf,
-        /// Files and folders, as for run.
-        #[arg(value_name = "INPUT")]
-        inputs: Vec<PathBuf>,
-        /// Set the format of the answer.
-        #[arg(short, long, value_name = "FORMAT", default_value = "human")]
-        output: ExplainFormat,
+        #[command(flatten)]
+        input: Box<RunInputArguments>,
         #[command(flatten)]
         questions: ExplainQuestions,
     },
     /// Explain values in the output of kustomize
     #[command(after_help = FORMS)]
-    #[command(mut_arg("output", |output| output
-        .value_name("FORMAT")
-        .help("Set the format of the answer: json")))]
     Kustomize {
         #[command(flatten)]
-        arguments: KustomizeBuildArguments,
+        input: Box<KustomizeInputArguments>,
         #[command(flatten)]
         questions: ExplainQuestions,
     },
 }
 
-/// The values in question.
+/// The values in question, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainQuestions {
     /// An object and a path to its values, or a path alone, for all documents.
@@ -64,15 +54,32 @@ pub(in crate::cli) struct ExplainQuestions {
         value_name = "[OBJECT ]PATH",
         required_unless_present = "asked"
     )]
-    questions: Vec<Question>,
+    questions: Vec<ObjectPath>,
     /// The same, without `--` before it.
     #[arg(id = "asked", long = "path", value_name = "[OBJECT ]PATH")]
-    asked: Vec<Question>,
+    asked: Vec<ObjectPath>,
+    /// Set the format of the answer.
+    #[arg(short, long, value_name = "FORMAT", default_value = "human")]
+    pub(in crate::cli) output: ExplainFormat,
 }
 
 impl ExplainQuestions {
+    /// Returns one question whose answer is JSON.
+    pub(in crate::cli) fn in_json(question: ObjectPath) -> ExplainQuestions {
+        ExplainQuestions {
+            questions: vec![question],
+            asked: Vec::new(),
+            output: ExplainFormat::Json,
+        }
+    }
+
+    /// Returns the words behind `--`.
+    pub(in crate::cli) fn typed(&self) -> &[ObjectPath] {
+        &self.questions
+    }
+
     /// Returns all questions, those of the flag first.
-    pub(in crate::cli) fn all(&self) -> impl Iterator<Item = &Question> {
+    pub(in crate::cli) fn all(&self) -> impl Iterator<Item = &ObjectPath> {
         self.asked.iter().chain(&self.questions)
     }
 }
@@ -84,16 +91,6 @@ pub(in crate::cli) enum ExplainFormat {
     Human,
     /// One JSON object; docs/explain.md describes it.
     Json,
-}
-
-impl OutputName {
-    /// Returns the format of answers with this name.
-    pub(in crate::cli) fn explain_format(self) -> Option<ExplainFormat> {
-        match self {
-            OutputName::Json => Some(ExplainFormat::Json),
-            _ => None,
-        }
-    }
 }
 
 const FORMS: &str = "\

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::comparison::{BaseArguments, ComparisonArguments, WatchArguments};
-use super::{FIX_EXAMPLES, KUSTOMIZE_EXAMPLES};
+use super::help::{FIX_EXAMPLES, KUSTOMIZE_EXAMPLES};
 
 /// `inlay kustomize`
 #[derive(Debug, Args)]
@@ -42,11 +42,10 @@ pub(in crate::cli) struct KustomizeFixArguments {
 /// `inlay kustomize build`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KustomizeBuildArguments {
-    /// The folder of the kustomization.
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(in crate::cli) folder: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) input: KustomizeInputArguments,
     /// Write to this file, or one file for each object into this folder; `annotated` prints YAML
-    /// with a comment behind each value that names what made it.
+    /// in which a comment after each value names what made it.
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]
@@ -58,6 +57,17 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// Keep comments, key order, quotes and layout of the files that objects come from.
     #[arg(long)]
     pub(in crate::cli) faithful: bool,
+    /// Treat every warning as an error: what kustomize ignores silently, and deprecated fields.
+    #[arg(long)]
+    pub(in crate::cli) strict: bool,
+}
+
+/// The input of a build of a kustomization. `inlay explain kustomize` takes these flags, too.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct KustomizeInputArguments {
+    /// The folder of the kustomization.
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(in crate::cli) folder: PathBuf,
     /// The files that a kustomization may read.
     #[arg(long, value_name = "RULE", default_value = "LoadRestrictionsRootOnly")]
     pub(in crate::cli) load_restrictor: LoadRestrictor,
@@ -70,15 +80,11 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// Run plugins that are programs.
     #[arg(long)]
     pub(in crate::cli) enable_exec: bool,
-    /// Render helm charts with `helm`.
-    #[arg(long)]
-    pub(in crate::cli) enable_helm: bool,
+    #[command(flatten)]
+    pub(in crate::cli) helm: Box<HelmArguments>,
     /// Add the label `app.kubernetes.io/managed-by` to every object.
     #[arg(long)]
     pub(in crate::cli) enable_managedby_label: bool,
-    /// Treat every warning as an error: what kustomize ignores silently, and deprecated fields.
-    #[arg(long)]
-    pub(in crate::cli) strict: bool,
     /// Accepted and ignored: it is about containers, which Inlay does not run.
     #[arg(long, hide_short_help = true)]
     pub(in crate::cli) as_current_user: bool,
@@ -94,6 +100,26 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// Refused: it is for plugins in containers.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(in crate::cli) network_name: Option<String>,
+}
+
+/// The flags for charts.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct HelmArguments {
+    /// Render helm charts with `helm`.
+    #[arg(long)]
+    pub(in crate::cli) enable_helm: bool,
+    /// The program that renders charts.
+    #[arg(long, value_name = "PROGRAM", default_value = "helm")]
+    pub(in crate::cli) helm_command: String,
+    /// A version of an API that charts find in the cluster; can be repeated.
+    #[arg(long, value_name = "VERSION", hide_short_help = true)]
+    pub(in crate::cli) helm_api_versions: Vec<String>,
+    /// The version of the cluster that charts find.
+    #[arg(long, value_name = "VERSION", hide_short_help = true)]
+    pub(in crate::cli) helm_kube_version: Option<String>,
+    /// Pass `--debug` to `helm`.
+    #[arg(long, hide_short_help = true)]
+    pub(in crate::cli) helm_debug: bool,
 }
 
 /// The values of `--load-restrictor`.

@@ -2,37 +2,55 @@
 //! here.
 
 mod build;
+mod checks;
 mod comparison;
 mod data_values;
 mod edit;
 mod explain;
+mod help;
+mod hints;
 mod kustomize;
 mod playground;
+mod tools;
 
 use std::ffi::OsString;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Command as Program, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::builder::PossibleValue;
+use clap::error::ErrorKind;
+use clap::{
+    Args, Command as Program, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
+};
+
+use self::checks::{
+    INPUT_TWICE, check_build_comparison, check_in_place, check_kustomize_command,
+    check_kustomize_comparison, conflict, is_dash,
+};
+use self::help::{
+    BUILD_EXAMPLES, DELETE_EXAMPLES, EXAMPLES, FMT_EXAMPLES, GET_EXAMPLES, KUSTOMIZE_EXAMPLES,
+    MIGRATE_EXAMPLES, PLAYGROUND_EXAMPLES, PLUGIN_EXAMPLES, RUN_EXAMPLES, SET_EXAMPLES,
+};
 
 pub(super) use self::build::{
-    BuildArguments, FmtArguments, OutputFileArguments, OutputName, SchemaLanguage,
+    BuildArguments, BuildInputArguments, FmtArguments, OutputFileArguments, OutputName,
+    SchemaLanguage,
 };
 pub(super) use self::comparison::{BaseArguments, ComparisonArguments, DiffForm, WatchArguments};
 pub(super) use self::edit::{
-    DeleteArguments, FieldEditArguments, GetArguments, RunArguments, RunOutput, SetArguments,
-    ValueOutput,
+    DeleteArguments, FieldEditArguments, GetArguments, RunArguments, RunInputArguments, RunOutput,
+    SetArguments, ValueOutput,
 };
 pub(super) use self::explain::{ExplainArguments, ExplainCommand, ExplainFormat, ExplainQuestions};
 pub(super) use self::kustomize::{
     KustomizeArguments, KustomizeBuildArguments, KustomizeCommand, KustomizeFixArguments,
-    LoadRestrictor, Reorder,
+    KustomizeInputArguments, LoadRestrictor, Reorder,
 };
 pub(super) use self::playground::PlaygroundArguments;
+pub(super) use self::tools::{
+    CmpCommand, DoctorArguments, MigrateArguments, PluginArguments, PluginCommand, SchemaCommand,
+};
 use super::switches;
-use crate::krm::configuration_kinds;
 use crate::source::DiagnosticFormat;
 
 /// Build declarative configuration, and edit it byte for byte, also inside strings that contain
@@ -48,165 +66,6 @@ pub(super) struct CommandLine {
     #[command(flatten)]
     pub(super) build: BuildArguments,
 }
-
-const EXAMPLES: &str = "\
-Without a command, inlay takes the options of build. Without options either, it is a KRM function
-and reads a ResourceList from standard input.
-
-Examples:
-  inlay -f config/ -v domain=example.com          render templates with a data value
-  inlay -f manifests/ -f overlay.yml --faithful   apply an overlay, and keep everything else
-  inlay run inlay.yaml manifests/ --diff          show what a configuration would change
-  inlay explain build -f config/ -- 'Deployment/web spec.replicas'
-                                                  show where a value comes from
-  inlay get cm.yaml 'data.app\\.json.port'         print a value inside a JSON string
-  inlay set cm.yaml 'data.app\\.json.port=8080'    print the file with another value there
-  kpt fn eval manifests --exec inlay --fn-config inlay.yaml
-
-Exit codes:
-  0   done; with --check, nothing would change
-  1   an error; with --check, a difference
-  2   the command line is wrong
-  3   an error with --check, --diff, --stat or --against
-  70  a bug in inlay";
-
-/// The exit codes of commands that compare, for their help.
-macro_rules! comparison_codes {
-    () => {
-        "\
-Exit codes with --check: 0 same, 1 differs, 2 wrong command line, 3 another error. With --diff,
---stat or --against alone: 0 done, 2 wrong command line, 3 another error."
-    };
-}
-
-const BUILD_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay build -f config/ -f override.yml          print what the files render to, in their order
-  inlay build -f config/ -d production.yml        use the data values of a file
-  inlay build -f config/ -v name=shop --data-value-yaml replicas=3
-  inlay build -f config/ --data-values-inspect    print the data values that templates see
-  inlay build -f config/ --output-files out       write a folder, one file for each input file
-  inlay build -f config/ --output-files out --check
-  inlay build -f config/ --diff=semantic --against ../main
-  inlay build -f config/ -o json                  print compact JSON
-  curl -fsSL URL | inlay build -f base.yml=- -f config/
-
-",
-    comparison_codes!()
-);
-
-const FMT_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay fmt config/                               print the files in the standard layout
-  inlay fmt config/ --in-place                    write the files that have another layout
-  inlay fmt config/ --check                       exit with 1 if a file has another layout
-  inlay fmt config/ --diff                        show what would change
-
-",
-    comparison_codes!()
-);
-
-const RUN_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay run inlay.yaml manifests/                 print the edited documents
-  inlay run inlay.yaml manifests/ --diff          show what would change
-  inlay run inlay.yaml manifests/ --check         exit with 1 if something would change
-  inlay run inlay.yaml manifests/ --in-place      write the files that change
-  kustomize build . | inlay run inlay.yaml -      edit what another program prints
-
-",
-    comparison_codes!(),
-    "
-
-A configuration:
-  apiVersion: inlay.dev/v1alpha1
-  kind: Inlay
-  metadata: {name: hostname}
-  spec:
-    replacements:
-    - source: {kind: ConfigMap, name: environment, fieldPath: data.HOSTNAME}
-      targets:
-      - select: {kind: ConfigMap, name: storefront}
-        fieldPaths: ['data.config\\.json.server.hostname']"
-);
-
-const KUSTOMIZE_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay kustomize overlays/production             print the objects of a kustomization
-  inlay kustomize build overlays/production       the same, with the words of kustomize
-  inlay kustomize overlays/production -o out/     write a file for each object
-  inlay kustomize overlays/production -o out/ --check
-  inlay kustomize overlays/production --diff=semantic --against ../main
-
-",
-    comparison_codes!()
-);
-
-const FIX_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay kustomize fix                             rewrite the file of this folder
-  inlay kustomize fix overlays/production --diff  show what would change
-
-",
-    comparison_codes!()
-);
-
-const GET_EXAMPLES: &str = "\
-Examples:
-  inlay get deployment.yaml spec.replicas
-  inlay get deployment.yaml 'spec.template.spec.containers.[name=web].image'
-  inlay get cm.yaml 'data.app\\.json'                 the string
-  inlay get cm.yaml 'data.app\\.json.server.port'     a value inside the string
-  inlay get deployment.yaml spec -o json            a mapping as JSON";
-
-const DELETE_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay delete deployment.yaml spec.replicas
-  inlay delete cm.yaml 'data.app\\.json.debug' 'data.LEVEL' --in-place
-  inlay delete app.yaml 'spec.containers.[name=sidecar]' --diff
-  inlay delete app.yaml '$..resources' --ignore-missing
-
-",
-    comparison_codes!()
-);
-
-const SET_EXAMPLES: &str = concat!(
-    "\
-Examples:
-  inlay set deployment.yaml spec.replicas=3
-  inlay set cm.yaml 'data.app\\.json.server.port=8080' 'data.LEVEL=debug' --in-place
-  inlay set cm.yaml 'data.app\\.json.tags=[a, b]' --create
-  inlay set a.yaml b.yaml metadata.namespace=shop --in-place
-  inlay set a.yaml b.yaml metadata.namespace=shop --diff --check
-  kubectl get cm app -o yaml | inlay set - 'data.LEVEL=debug' | kubectl apply -f -
-
-",
-    comparison_codes!()
-);
-
-const MIGRATE_EXAMPLES: &str = "\
-Examples:
-  inlay migrate overlays/production > inlay.yaml
-  inlay run inlay.yaml overlays/production/app.yaml";
-
-const PLAYGROUND_EXAMPLES: &str = "\
-Examples:
-  inlay playground                                print the address of a page with examples
-  inlay playground --open                         open it in the browser
-  inlay playground config/ --open                 edit the files of a folder
-  inlay playground config/ --read-only            render them without writing";
-
-const PLUGIN_EXAMPLES: &str = "\
-Examples:
-  inlay plugin install                            once, for kustomize and kubectl
-  kustomize build --enable-alpha-plugins .
-  kubectl kustomize --enable-alpha-plugins .";
 
 /// The flags of every command.
 #[derive(Debug, Args)]
@@ -331,7 +190,11 @@ pub(super) enum Command {
     /// The editor starts this command, and talks to it on standard input and output. It shows the
     /// mistakes of a build while you type, completes annotations, functions and data values, and
     /// finds definitions. See docs/editors.md.
-    Lsp,
+    Lsp {
+        /// Serve the process that the editor has started.
+        #[arg(long, hide = true)]
+        worker: bool,
+    },
     /// Print a configuration that does what another tool was told to do
     ///
     /// From a kustomization whose edits are generators, patches and replacements, or from a kpt
@@ -374,81 +237,6 @@ pub(super) enum Command {
     },
 }
 
-/// `inlay plugin`
-#[derive(Debug, Args)]
-pub(super) struct PluginArguments {
-    #[command(subcommand)]
-    pub(super) command: PluginCommand,
-}
-
-/// `inlay migrate`
-#[derive(Debug, Args)]
-pub(super) struct MigrateArguments {
-    /// The folder of the kustomization or the package.
-    #[arg(value_name = "DIR", default_value = ".")]
-    pub(super) folder: PathBuf,
-    /// The name of the configuration.
-    #[arg(long, default_value = "migrated")]
-    pub(super) name: String,
-}
-
-/// `inlay doctor`
-#[derive(Debug, Args)]
-pub(super) struct DoctorArguments {
-    /// Folders with kustomizations.
-    #[arg(value_name = "DIR")]
-    pub(super) folders: Vec<PathBuf>,
-}
-
-/// The commands of `inlay plugin`.
-#[derive(Debug, Subcommand)]
-pub(super) enum PluginCommand {
-    /// Install this program where kustomize looks for exec plugins
-    ///
-    /// Creates the folders and a link to this program. The home is the first of --home,
-    /// KUSTOMIZE_PLUGIN_HOME, XDG_CONFIG_HOME/kustomize/plugin and HOME/.config/kustomize/plugin.
-    #[command(after_help = PLUGIN_EXAMPLES)]
-    Install {
-        /// The folder of plugins. kustomize finds it if KUSTOMIZE_PLUGIN_HOME names it.
-        #[arg(long, value_name = "DIR")]
-        home: Option<PathBuf>,
-        /// Replace another file.
-        #[arg(long)]
-        force: bool,
-    },
-}
-
-/// The commands of `inlay schema`.
-#[derive(Debug, Subcommand)]
-pub(super) enum SchemaCommand {
-    /// Print the JSON Schema of configurations, for editors and checks
-    ///
-    /// Without KIND, it is that of every kind, and `kind` decides.
-    Config {
-        /// The kind of configuration.
-        #[arg(value_name = "KIND", value_parser = configuration_kind_parser())]
-        kind: Option<String>,
-    },
-}
-
-fn configuration_kind_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(configuration_kinds())
-}
-
-/// The commands of `inlay cmp`.
-#[derive(Debug, Subcommand)]
-pub(super) enum CmpCommand {
-    /// Print the configuration of the application, if it is one of Inlay's
-    Discover,
-    /// Print the objects of the application
-    ///
-    /// Builds the kustomization of the folder, or applies its inlay.yaml to it, or renders its
-    /// templates, in this order; the parameter `mode` names another way.
-    Generate,
-    /// Print the parameters that an application can set, as JSON
-    Parameters,
-}
-
 impl CommandLine {
     /// Parses what was typed.
     ///
@@ -456,9 +244,14 @@ impl CommandLine {
     /// What to print instead of running: a mistake in the command line, the help, or the version.
     pub(super) fn parse_from_typed(typed: Vec<OsString>) -> Result<CommandLine, clap::Error> {
         // Before clap, for which a switch cannot have a value.
-        let plain = switches::remove_values(&CommandLine::command(), typed);
+        let mut program = help::with_exit_codes(CommandLine::command());
+        let plain = switches::remove_values(&program, typed);
         let plain = with_version_command(plain);
-        let command_line = CommandLine::try_parse_from(plain).map_err(with_file_hint)?;
+        check_kustomize_command(&plain)?;
+        let matches = program.try_get_matches_from_mut(&plain);
+        let matches = matches.map_err(|error| hints::with_hint(error, &plain))?;
+        let command_line =
+            CommandLine::from_arg_matches(&matches).map_err(|error| error.format(&mut program))?;
         command_line.check()?;
         Ok(command_line)
     }
@@ -471,9 +264,9 @@ impl CommandLine {
                 Err(CommandLine::program().error(ErrorKind::ArgumentConflict, message))
             }
             Some(Command::Run(run)) => {
-                let dashes = run.paths.iter().filter(|path| is_dash(path)).count();
+                let dashes = run.input.paths.iter().filter(|path| is_dash(path)).count();
                 // clap knows only which arguments exclude each other, and not their values.
-                if dashes + usize::from(is_dash(&run.config)) > 1 {
+                if dashes + usize::from(is_dash(&run.input.config)) > 1 {
                     return Err(conflict("run", INPUT_TWICE));
                 }
                 check_in_place("run", run.in_place, dashes > 0)
@@ -553,7 +346,7 @@ impl CommandLine {
 
     /// Returns clap's description of the program, complete with the global flags of each command.
     pub(super) fn program() -> Program {
-        let mut program = CommandLine::command();
+        let mut program = help::with_exit_codes(CommandLine::command());
         program.build();
         program
     }
@@ -575,131 +368,4 @@ fn with_version_command(typed: Vec<OsString>) -> Vec<OsString> {
             .collect();
     }
     typed
-}
-
-/// Adds a hint to the error of an input that is given to a build without `-f`: `inlay config/` or
-/// `inlay build config/`. Inputs are not taken without it, as in ytt: a misspelt command would be
-/// a file.
-fn with_file_hint(mut error: clap::Error) -> clap::Error {
-    let kind = match error.kind() {
-        ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
-        ErrorKind::UnknownArgument => ContextKind::InvalidArg,
-        _ => return error,
-    };
-    let Some(ContextValue::String(input)) = error.get(kind) else {
-        return error;
-    };
-    let looks_like_a_path = input.contains(['/', '.', '\\']) || Path::new(input).exists();
-    let is_for_build = match error.get(ContextKind::Usage) {
-        Some(ContextValue::StyledStr(usage)) => {
-            let usage = usage.to_string();
-            usage.contains("inlay build") || usage.contains("inlay [OPTIONS]")
-        }
-        _ => false,
-    };
-    if input.starts_with('-') || !looks_like_a_path || !is_for_build {
-        return error;
-    }
-    let mut hint = StyledStr::new();
-    hint.push_str(&format!("to build a file or a folder, use '-f {input}'"));
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
-    error
-}
-
-/// Checks that a build that compares has something to compare with.
-fn check_build_comparison(build: &BuildArguments) -> Result<(), clap::Error> {
-    let has_output = build.output_files.is_some()
-        || build.dangerous_emptied_output_directory.is_some()
-        || build.output_file.output_file.is_some();
-    let targets = "`--output-files DIR`, `--output-file FILE` or `--against DIR`";
-    if build.output.first() == Some(&OutputName::Annotated) {
-        return check_annotated("build", &build.comparison, &build.base, &build.watch);
-    }
-    if build.watch.watch {
-        return check_watch("build", has_output || build.bulk_out);
-    }
-    check_target("build", &build.comparison, &build.base, has_output, targets)
-}
-
-/// Checks that a build of a kustomization that compares has something to compare with.
-fn check_kustomize_comparison(build: &KustomizeBuildArguments) -> Result<(), clap::Error> {
-    let has_output = build.output.is_some();
-    let targets = "`--output PATH` or `--against DIR`";
-    if build.output.as_deref() == Some(Path::new("annotated")) {
-        return check_annotated("kustomize", &build.comparison, &build.base, &build.watch);
-    }
-    if build.watch.watch {
-        return check_watch("kustomize", has_output);
-    }
-    check_target(
-        "kustomize",
-        &build.comparison,
-        &build.base,
-        has_output,
-        targets,
-    )
-}
-
-/// Checks that a command that watches only prints.
-fn check_watch(command: &str, has_output: bool) -> Result<(), clap::Error> {
-    if has_output {
-        let message = "`--watch` prints what changes, and writes no files";
-        return Err(conflict(command, message));
-    }
-    Ok(())
-}
-
-/// Checks that annotated output, which is for reading, is only printed.
-fn check_annotated(
-    command: &str,
-    comparison: &ComparisonArguments,
-    base: &BaseArguments,
-    watch: &WatchArguments,
-) -> Result<(), clap::Error> {
-    if comparison.is_on() || base.against.is_some() || watch.watch {
-        let message = "`-o annotated` is printed, and not compared or watched";
-        return Err(conflict(command, message));
-    }
-    Ok(())
-}
-
-fn check_target(
-    command: &str,
-    comparison: &ComparisonArguments,
-    base: &BaseArguments,
-    has_output: bool,
-    targets: &str,
-) -> Result<(), clap::Error> {
-    if comparison.is_on() && !has_output && base.against.is_none() {
-        let message = format!("there is nothing to compare with: add {targets}");
-        return Err(conflict(command, &message));
-    }
-    if has_output && base.against.is_some() {
-        let message = format!("the output is compared with one thing: give one of {targets}");
-        return Err(conflict(command, &message));
-    }
-    Ok(())
-}
-
-const INPUT_TWICE: &str = "`-` is given twice, but standard input can be read only once";
-
-fn is_dash(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-fn check_in_place(command: &str, in_place: bool, has_dash: bool) -> Result<(), clap::Error> {
-    if in_place && has_dash {
-        let message = "standard input cannot be written in place; without `--in-place`, the output is printed";
-        return Err(conflict(command, message));
-    }
-    Ok(())
-}
-
-/// Returns the error for arguments of `command` that exclude each other.
-fn conflict(command: &str, message: &str) -> clap::Error {
-    let mut program = CommandLine::program();
-    let command = program.find_subcommand_mut(command).cloned();
-    command
-        .unwrap_or(program)
-        .error(ErrorKind::ArgumentConflict, message)
 }

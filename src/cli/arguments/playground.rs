@@ -28,6 +28,9 @@ pub(in crate::cli) struct PlaygroundArguments {
     /// How long one render may take.
     #[arg(long, value_name = "SECONDS", default_value = "5")]
     pub(in crate::cli) time_limit: NonZero<u64>,
+    /// End when no page has been open for this time.
+    #[arg(long, value_name = "SECONDS")]
+    pub(in crate::cli) idle_exit: Option<NonZero<u64>>,
     /// Do one job of the server.
     #[arg(long, hide = true)]
     pub(in crate::cli) worker: bool,

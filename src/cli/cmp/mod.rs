@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::parameters::{Mode, Parameters};
-use super::arguments::CmpCommand;
+use super::arguments::{CmpCommand, RunInputArguments};
 use super::ending::{CommandResult, Ending};
 use super::{output, run};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{KUSTOMIZATION_FILES, Resource};
 use crate::kustomization::{self, KustomizationOptions};
 use crate::provenance::Recorder;
 use crate::source::world::{SymlinkDestinations, World};
@@ -26,9 +26,6 @@ use crate::yaml::{Node, canonical_node, is_empty};
 
 /// The names of the configuration that makes a folder one of Inlay's.
 const CONFIGURATIONS: [&str; 2] = ["inlay.yaml", "inlay.yml"];
-
-/// The names of a kustomization file.
-const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// The API group of Inlay's own kinds. Their objects configure the build, and mean nothing to a cluster.
 const OWN_GROUP: &str = "inlay.dev";
@@ -97,7 +94,7 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
 /// Returns how a folder is built if no parameter says it: by what is in it.
 fn mode_of_folder(world: &dyn World, parameters: &Parameters) -> Mode {
     let configuration = parameters.configuration.as_deref();
-    if first_file(world, &parameters.folder(), &KUSTOMIZATIONS).is_some() {
+    if first_file(world, &parameters.folder(), &KUSTOMIZATION_FILES).is_some() {
         Mode::Kustomize
     } else if configuration.is_some() || first_file(world, Path::new(""), &CONFIGURATIONS).is_some()
     {
@@ -134,8 +131,12 @@ fn run_configuration(
         .map(PathBuf::from)
         .or_else(|| first_file(world, Path::new(""), &CONFIGURATIONS))
         .unwrap_or_else(|| PathBuf::from(CONFIGURATIONS[0]));
-    let paths: Vec<PathBuf> = parameters.files().iter().map(PathBuf::from).collect();
-    let resources = run::resources(world, &configuration, &paths, Recorder::off(), diagnostics)?;
+    let input = RunInputArguments {
+        config: configuration,
+        paths: parameters.files().iter().map(PathBuf::from).collect(),
+        ..RunInputArguments::default()
+    };
+    let resources = run::resources(world, &input, Recorder::off(), diagnostics)?;
     let deployed: Vec<Resource> = resources.into_iter().filter(is_deployed).collect();
     Ok(nodes(&deployed))
 }
@@ -173,6 +174,7 @@ fn build(
         world,
         options: BuildOptions::default(),
         recorder: Recorder::off(),
+        shared: None,
     };
     let rendered = workspace::build(&input, diagnostics)?;
     let mut objects = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::source::world::{Disk, reason};
+use crate::source::world::{World, reason};
 
 /// A program that can call Inlay.
 pub(super) struct Client {
@@ -13,7 +13,7 @@ pub(super) struct Client {
     pub(super) needs: &'static str,
 }
 
-pub(super) const CLIENTS: [Client; 3] = [
+pub(super) const CLIENTS: [Client; 4] = [
     Client {
         name: "kustomize",
         arguments: &["version"],
@@ -29,7 +29,12 @@ pub(super) const CLIENTS: [Client; 3] = [
     Client {
         name: "kpt",
         arguments: &["version"],
-        needs: "`kpt fn render` and `kpt fn eval --exec` need `--allow-exec` for an `exec` of a Kptfile",
+        needs: "`kpt fn render` needs `--allow-exec` for an `exec` of a Kptfile",
+    },
+    Client {
+        name: "helm",
+        arguments: &["version", "--short"],
+        needs: "`inlay kustomize` calls it for `helmCharts`, with `--enable-helm`",
     },
 ];
 
@@ -45,11 +50,11 @@ pub(super) enum Found {
 
 impl Client {
     /// Looks for the client, and asks it for its version.
-    pub(super) fn find(&self) -> Found {
-        let Some(place) = Disk.find_program(self.name) else {
+    pub(super) fn find(&self, world: &dyn World) -> Found {
+        let Some(place) = world.find_program(self.name) else {
             return Found::Missing;
         };
-        match Disk.ask_program(&place, self.arguments) {
+        match world.ask_program(&place, self.arguments) {
             Ok(text) => Found::There {
                 version: version(&text),
                 place,

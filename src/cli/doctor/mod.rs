@@ -11,7 +11,7 @@ use super::ending::{CommandResult, Ending};
 use super::output;
 use super::plugin::{PLUGIN_PATH, plugin_home};
 use crate::kustomization::{PluginForm, PluginNeed, plugin_needs};
-use crate::source::world::{Disk, World};
+use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, visible_line};
 
 /// The report, and whether something in it has to be repaired.
@@ -40,11 +40,11 @@ pub(super) fn doctor(
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let mut report = Report::default();
-    let program = Disk.own_program().unwrap_or_default();
+    let program = world.own_program().unwrap_or_default();
     let version = env!("CARGO_PKG_VERSION");
     report.line(&format!("inlay {version}  {}", program.display()));
     for client in &CLIENTS {
-        match client.find() {
+        match client.find(world) {
             Found::Missing => report.line(&format!("{}  not on PATH", client.name)),
             Found::There { place, version } => {
                 report.line(&format!("{} {version}  {}", client.name, place.display()));
@@ -69,7 +69,7 @@ pub(super) fn doctor(
     output::print(report.text.as_bytes())?;
     outcome?;
     Ok(match report.has_problem {
-        true => Ending::Difference,
+        true => Ending::Difference(Vec::new()),
         false => Ending::Success,
     })
 }
@@ -102,7 +102,8 @@ fn report_plugin(world: &dyn World, home: Option<&Path>, program: &Path, report:
     }
 }
 
-/// Reports the plugins of a kustomization that the real kustomize would leave out.
+/// Reports the plugins of a kustomization, and of those that it includes, that the real kustomize would
+/// leave out.
 fn report_folder(
     world: &dyn World,
     folder: &Path,
@@ -113,21 +114,15 @@ fn report_folder(
     let needs = plugin_needs(world, folder, diagnostics)?;
     report.line(&folder.display().to_string());
     if needs.is_empty() {
-        report.line("  no plugins: every program builds it alike");
+        report.line("  no plugins, also in what it includes: every program builds it alike");
     }
     for need in needs {
-        report_need(world, &need, folder, home, report);
+        report_need(world, &need, home, report);
     }
     Ok(())
 }
 
-fn report_need(
-    world: &dyn World,
-    need: &PluginNeed,
-    folder: &Path,
-    home: Option<&Path>,
-    report: &mut Report,
-) {
+fn report_need(world: &dyn World, need: &PluginNeed, home: Option<&Path>, report: &mut Report) {
     let file = need.file.display();
     let build = "kustomize build --enable-alpha-plugins";
     match &need.form {
@@ -136,12 +131,13 @@ fn report_need(
                 "  {file}: a function: `{build} --enable-exec`; left out without a message by \
                  `{build}` and by kubectl"
             ));
-            // kustomize looks for a path with a slash below the folder of the kustomization.
+            // kustomize looks for a path with a slash below the folder of the kustomization that
+            // lists the plugin.
             let place = match program.contains('/') {
-                true => folder.join(program).display().to_string(),
+                true => need.folder.join(program).display().to_string(),
                 false => program.clone(),
             };
-            if Disk.find_program(&place).is_none() {
+            if world.find_program(&place).is_none() {
                 report.problem(&format!("the program `{program}` is not found"));
             }
         }

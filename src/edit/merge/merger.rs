@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::changes::EntryChanges;
 use super::options::{Lists, MergeOptions, Nulls, Unlike};
-use super::side::{MergeSide, given_twice, is_null, is_same, unlike, without_key};
+use super::side::{MergeSide, given_twice, is_null, is_same, likeness, unlike, without_key};
 use crate::edit::lookup::{KeyPositions, merged, refuse_duplicates};
 use crate::source::Result;
 use crate::yaml::{
@@ -135,8 +135,17 @@ impl TreeMerger<'_> {
             }
             Lists::Union => {
                 let mut items = old.items.to_vec();
+                let mut alike: HashMap<u64, Vec<usize>> = HashMap::with_capacity(items.len());
+                for (index, item) in items.iter().enumerate() {
+                    alike.entry(likeness(&item.value)).or_default().push(index);
+                }
                 for item in &new.items {
-                    if !items.iter().any(|known| is_same(&known.value, &item.value)) {
+                    let known = alike.entry(likeness(&item.value)).or_default();
+                    if !known
+                        .iter()
+                        .any(|known| is_same(&items[*known].value, &item.value))
+                    {
+                        known.push(items.len());
                         items.push(added(&item.value));
                     }
                 }
@@ -258,7 +267,7 @@ impl TreeMerger<'_> {
     }
 }
 
-/// Whether one may take the place of the other without anybody being surprised.
+/// Returns whether one may take the place of the other without anybody being surprised.
 fn is_alike(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
 }

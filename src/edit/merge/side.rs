@@ -1,5 +1,6 @@
 //! Two values that meet in a merge: whether they are equal, and what to report if they do not fit.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Location};
@@ -40,8 +41,8 @@ pub(super) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Whether two values are equal and spelled alike, so that the base can keep its spelling and its
-/// comments.
+/// Returns whether two values are equal and spelled alike, so that the base can keep its spelling
+/// and its comments.
 pub fn is_same(base: &Node, overlay: &Node) -> bool {
     match (&base.content, &overlay.content) {
         (Content::Alias(alias), _) => is_same(&alias.target, overlay),
@@ -65,8 +66,55 @@ pub fn is_same(base: &Node, overlay: &Node) -> bool {
     }
 }
 
-/// Whether two keys are equal. The entries of mappings are found by the spelling of their keys, so
-/// it decides here, too: `y` and `"y"` are one key.
+/// How many values of a tree its [`likeness`] is made of.
+const LIKENESS_VALUES: usize = 64;
+
+/// Returns a hash that trees which are the [same](is_same) have in common, so that an item is
+/// compared with few others and not with all of a list.
+pub(super) fn likeness(node: &Node) -> u64 {
+    let (mut left, mut hasher) = (LIKENESS_VALUES, DefaultHasher::new());
+    hash_values(node, &mut left, &mut hasher);
+    hasher.finish()
+}
+
+/// Adds the first values of a tree to a hash. Recursive: the parser bounds the depth, and aliases
+/// of aliases are bounded by `left`.
+fn hash_values(node: &Node, left: &mut usize, hasher: &mut DefaultHasher) {
+    let Some(rest) = left.checked_sub(1) else {
+        return;
+    };
+    *left = rest;
+    match &node.content {
+        Content::Alias(alias) => {
+            // An alias is the same as what it refers to, so it counts no more.
+            *left += 1;
+            hash_values(&alias.target, left, hasher);
+        }
+        // `~` and `null` are the same.
+        Content::Scalar(_) if is_null(node) => hasher.write_u8(0),
+        Content::Scalar(_) => node.text().hash(hasher),
+        Content::Sequence(list) => {
+            list.items.len().hash(hasher);
+            for item in list.items.iter().take(*left) {
+                hash_values(&item.value, left, hasher);
+            }
+        }
+        Content::Mapping(mapping) => {
+            mapping.entries.len().hash(hasher);
+            for entry in mapping.entries.iter().take(*left) {
+                // Keys are the same by their text.
+                match entry.key.resolved().text() {
+                    Some(key) => key.hash(hasher),
+                    None => hash_values(&entry.key, left, hasher),
+                }
+                hash_values(&entry.value, left, hasher);
+            }
+        }
+    }
+}
+
+/// Returns whether two keys are equal. The entries of mappings are found by the spelling of their
+/// keys, so it decides here, too: `y` and `"y"` are one key.
 fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
     match (base.resolved().text(), overlay.resolved().text()) {
         (Some(old), Some(new)) => old == new,
@@ -113,4 +161,24 @@ pub(super) fn given_twice(
         .help(format!(
             "items are merged by `{key}`: give each item another one"
         ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse;
+
+    #[test]
+    fn what_is_the_same_is_alike() {
+        let text =
+            "- &a {x: [1, ~], y: z}\n- *a\n- {\"x\": [1, null], y: z}\n- {x: [1, 2], y: z}\n";
+        let stream = parse(&Source::new("a.yml", text).unwrap()).unwrap();
+        let items = &stream.documents[0].root.as_sequence().unwrap().items;
+        let hashes: Vec<u64> = items.iter().map(|item| likeness(&item.value)).collect();
+        assert_eq!(hashes[0], hashes[1]);
+        assert_eq!(hashes[0], hashes[2]);
+        assert_ne!(hashes[0], hashes[3]);
+        assert!(is_same(&items[1].value, &items[2].value));
+    }
 }

@@ -12,7 +12,8 @@ mod step;
 mod types;
 
 pub(super) use json_path::compile_pattern;
+pub(super) use pattern::is_pattern;
 pub use pointer::Pointer;
-pub use step::PathStep;
+pub use step::{PathStep, spelled_key};
 pub(super) use types::{Expression, Operand, QuerySelector, SubQuery, TextPattern};
 pub use types::{FieldPath, PathSegment, Query};

@@ -71,16 +71,17 @@ impl FieldPath {
     }
 }
 
-/// Whether a text has the syntax of a regular expression, and not only characters that can be in one.
-fn is_pattern(value: &str) -> bool {
+/// Returns whether a text has the syntax of a regular expression, and not only characters that can
+/// be in one.
+pub(in crate::edit) fn is_pattern(value: &str) -> bool {
     let is_anchored = value.len() > 1 && (value.starts_with('^') || value.ends_with('$'));
     is_anchored
         || PATTERN_SYNTAX.iter().any(|syntax| value.contains(syntax))
         || has_character_class(value)
 }
 
-/// Whether a text contains a range or a repetition of characters in brackets: `[a-z]`, `[ab]+`. Brackets alone are
-/// text, such as an IPv6 address.
+/// Returns whether a text contains a range or a repetition of characters in brackets: `[a-z]`,
+/// `[ab]+`. Brackets alone are text, such as an IPv6 address.
 fn has_character_class(value: &str) -> bool {
     let Some((_, rest)) = value.split_once('[') else {
         return false;

@@ -58,7 +58,7 @@ impl Pointer {
             .collect()
     }
 
-    /// Whether `self` leads to `other` or to something around it.
+    /// Returns whether `self` leads to `other` or to something around it.
     pub fn holds(&self, other: &Pointer) -> bool {
         other.path.segments().starts_with(self.path.segments())
     }

@@ -21,7 +21,8 @@ impl FieldPath {
             let before = if index == 0 { "$" } else { before };
             return format!("{before}['{}']{rest}", key.replace('\'', "\\'"));
         }
-        // Only a pointer has a slash before its first key; a field path with one is respelt as a whole.
+        // Only a pointer has a slash before its first key; a field path with one is respelt as a
+        // whole.
         if self.is_pointer() {
             let key = key.replace('~', "~0").replace('/', "~1");
             return format!("{before}/{key}{rest}");
@@ -49,41 +50,63 @@ impl FieldPath {
             let pointer = Pointer::parse(&pointer).ok()?;
             return in_field_syntax(pointer.path.segments());
         }
-        // In `[[].x`, every bracket is where this syntax has one: the first key is `[`.
-        let has_other_brackets = (0..self.segments().len()).any(|index| {
-            let spelling = &self.prefix(index + 1)[self.prefix(index).len()..];
-            let spelling = spelling.trim_start_matches('.');
+        if !self.has_other_brackets() {
+            return None;
+        }
+        let text = text.trim_start_matches('.');
+        // `data["a.json"].panels[0]` is the rest of a JSONPath.
+        if let Ok(path) = json_path::parse(&format!("$.{text}")) {
+            return in_field_syntax(path.segments());
+        }
+        with_dots_before_brackets(text)
+    }
+
+    /// Returns whether a bracket is where a field path has none. In `[[].x`, every bracket is where
+    /// it has one: the first key is `[`.
+    fn has_other_brackets(&self) -> bool {
+        (0..self.segments().len()).any(|index| {
+            let spelling = self.spelling(index).trim_start_matches('.');
             match spelling.strip_prefix('[') {
                 Some(in_brackets) => in_brackets.contains("]["),
                 None => spelling.contains('['),
             }
-        });
-        if !has_other_brackets {
-            return None;
-        }
-        let dots = text.trim_start_matches('.');
-        if let Ok(path) = json_path::parse(&format!("$.{dots}")) {
-            return in_field_syntax(path.segments());
-        }
-        // `a[b=c]` and `a\.json[0]` lack the dot before the bracket.
-        let dotted = dots.replace(".[", "[").replace('[', ".[");
-        // A key in brackets may also be the first.
-        let dotted = dotted.trim_start_matches('.');
-        let path = FieldPath::parse(dotted).ok().filter(|_| dotted != dots)?;
-        let mut meant = String::new();
-        for (at, segment) in path.segments().iter().enumerate() {
-            match segment {
-                PathSegment::Key(key) if key.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    meant.push('.');
-                    meant.push_str(key);
-                }
-                _ => meant.push_str(&path.prefix(at + 1)[path.prefix(at).len()..]),
-            }
-        }
-        Some(meant)
+        })
     }
 
-    /// Whether it is the path of a JSON pointer: each of its segments begins with a slash.
+    /// Returns a segment as it is written, with the dot before it.
+    fn spelling(&self, index: usize) -> &str {
+        &self.prefix(index + 1)[self.prefix(index).len()..]
+    }
+
+    /// Returns the field path that was meant, if keys of this one have blanks at their ends, as in
+    /// `a.b = 1`, or quotes around them: `a.["b"]`. In brackets, blanks belong to the key.
+    pub fn without_quotes(&self) -> Option<String> {
+        if self.is_json_path() {
+            return None;
+        }
+        let mut meant = String::new();
+        let mut is_other = false;
+        for (at, segment) in self.segments().iter().enumerate() {
+            let bare = match segment {
+                PathSegment::Name(key) => Some((key, unquoted(key.trim()))),
+                PathSegment::Key(key) => Some((key, unquoted(key))),
+                _ => None,
+            };
+            match bare.filter(|(key, bare)| &***key != *bare) {
+                Some((_, bare)) => {
+                    is_other = true;
+                    if at > 0 {
+                        meant.push('.');
+                    }
+                    meant.push_str(&escaped(bare));
+                }
+                None => meant.push_str(self.spelling(at)),
+            }
+        }
+        is_other.then_some(meant)
+    }
+
+    /// Returns whether it is the path of a JSON pointer: each of its segments begins with a slash.
     pub(in crate::edit) fn is_pointer(&self) -> bool {
         let text = self.prefix(self.segments().len());
         let slashes = text.matches('/').count();
@@ -91,6 +114,31 @@ impl FieldPath {
     }
 }
 
+/// Returns the field path that `a[b=c]` and `a\.json[0]` are without the dots before their brackets.
+fn with_dots_before_brackets(text: &str) -> Option<String> {
+    let dotted = text.replace(".[", "[").replace('[', ".[");
+    // A key in brackets may also be the first.
+    let dotted = dotted.trim_start_matches('.');
+    if dotted == text {
+        return None;
+    }
+    let path = FieldPath::parse(dotted).ok()?;
+    let mut meant = String::new();
+    for (at, segment) in path.segments().iter().enumerate() {
+        match segment {
+            // An index needs no brackets: `a.[0]` is `a.0`.
+            PathSegment::Key(key) if key.bytes().all(|byte| byte.is_ascii_digit()) => {
+                meant.push('.');
+                meant.push_str(key);
+            }
+            _ => meant.push_str(path.spelling(at)),
+        }
+    }
+    Some(meant)
+}
+
+/// Writes the segments of a path in another language as a field path. `None` if one of them has no
+/// such form.
 fn in_field_syntax(segments: &[PathSegment]) -> Option<String> {
     let mut keys = Vec::with_capacity(segments.len());
     for segment in segments {
@@ -101,6 +149,15 @@ fn in_field_syntax(segments: &[PathSegment]) -> Option<String> {
         });
     }
     Some(keys.join("."))
+}
+
+/// Returns a key without the quotes around all of it.
+fn unquoted(key: &str) -> &str {
+    let inside = |quote| {
+        let trimmed = key.trim();
+        trimmed.strip_prefix(quote)?.strip_suffix(quote)
+    };
+    inside('"').or_else(|| inside('\'')).unwrap_or(key)
 }
 
 /// Returns a key as a segment of a field path.
@@ -146,6 +203,25 @@ mod tests {
                 expected,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn finds_the_field_path_without_quotes_and_blanks() {
+        let table = [
+            (".data.b ", Some(".data.b")),
+            ("data . b", Some("data.b")),
+            ("data.[\"x\"]", Some("data.x")),
+            ("data.['a.b'].c", Some(r"data.a\.b.c")),
+            ("data.\"x\".*", Some("data.x.*")),
+            ("data.[b ]", None),
+            ("data.a b.it's", None),
+            ("data.[name=\"x\"]", None),
+            ("$['\"x\"']", None),
+        ];
+        for (text, expected) in table {
+            let path = FieldPath::parse(text).unwrap();
+            assert_eq!(path.without_quotes().as_deref(), expected, "{text}");
         }
     }
 

@@ -44,7 +44,7 @@ impl FieldPath {
             }
             match step {
                 PathStep::Key(key) => {
-                    text.push_str(&spelled(key));
+                    text.push_str(&spelled_key(key));
                     segments.push(PathSegment::Key(key.clone()));
                 }
                 PathStep::Index(index) => {
@@ -68,7 +68,7 @@ impl FieldPath {
 
 /// Returns a key as a path spells it: in brackets if it would mean something else, with dots
 /// escaped.
-fn spelled(key: &str) -> String {
+pub fn spelled_key(key: &str) -> String {
     let is_special = key.is_empty()
         || matches!(key, "*" | "-")
         || key.starts_with(['[', '$', '@'])

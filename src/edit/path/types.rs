@@ -80,9 +80,16 @@ impl FieldPath {
         Some((self.first(rest.len()), last))
     }
 
-    /// Whether it is a JSONPath, or a path in a filter of one.
+    /// Returns whether it is a JSONPath, or a path in a filter of one.
     pub fn is_json_path(&self) -> bool {
         self.text.starts_with(['$', '@'])
+    }
+
+    /// Returns whether it may lead to several values: it has a wildcard, or a query of a JSONPath.
+    pub fn branches(&self) -> bool {
+        self.segments
+            .iter()
+            .any(|segment| matches!(segment, PathSegment::Wildcard | PathSegment::Query(_)))
     }
 
     /// Checks that values can be written at the path, and not only read.
@@ -121,7 +128,7 @@ impl FieldPath {
         &self.segments
     }
 
-    /// Whether a segment is a `[field=value]` whose field has a dot that is not escaped: to
+    /// Returns whether a segment is a `[field=value]` whose field has a dot that is not escaped: to
     /// kustomize that is one key, to who wrote it mostly a field within a field.
     pub(in crate::edit) fn looks_nested(&self, index: usize) -> bool {
         let Some(PathSegment::Match { field, .. }) = self.segments.get(index) else {
@@ -167,7 +174,7 @@ impl PathSegment {
         }
     }
 
-    /// Whether it is `-`, the last item of a list.
+    /// Returns whether it is `-`, the last item of a list.
     pub fn is_last(&self) -> bool {
         matches!(self, PathSegment::Name(name) if &**name == "-")
     }
@@ -209,7 +216,7 @@ pub(in crate::edit) enum QuerySelector {
 }
 
 impl Query {
-    /// Whether it chooses among the children of all that is below, too: `..`.
+    /// Returns whether it chooses among the children of all that is below, too: `..`.
     pub(in crate::edit) fn descends(&self) -> bool {
         self.descends
     }
@@ -262,9 +269,9 @@ pub(in crate::edit) enum Expression {
 }
 
 impl Expression {
-    /// Returns the key and the text of `@.key == "text"`, or of a conjunction that begins with it.
-    /// It holds only for mappings with this text under the key.
-    pub(in crate::edit) fn wanted_text(&self) -> Option<(&str, &Arc<Node>)> {
+    /// Returns the keys and the text of `@.key.key == "text"`, or of a conjunction that begins with
+    /// it. It holds only for mappings with this text below the keys.
+    pub(in crate::edit) fn wanted_text(&self) -> Option<(Vec<&str>, &Arc<Node>)> {
         match self {
             Expression::And(parts) => parts.first()?.wanted_text(),
             Expression::Compare(
@@ -272,11 +279,10 @@ impl Expression {
                 Comparison::Equal,
                 Operand::Literal(text),
             ) => {
-                let [PathSegment::Name(key) | PathSegment::Key(key)] = query.path.segments() else {
-                    return None;
-                };
-                let is_text = !query.absolute && text.as_str().is_some();
-                is_text.then_some((key, text))
+                let keys = query.path.segments().iter().map(PathSegment::as_key);
+                let keys: Vec<&str> = keys.collect::<Option<_>>()?;
+                let is_text = !query.absolute && !keys.is_empty() && text.as_str().is_some();
+                is_text.then_some((keys, text))
             }
             _ => None,
         }
@@ -346,8 +352,8 @@ impl Comparison {
         (">", Comparison::Greater),
     ];
 
-    /// Whether the comparison is true for values that are equal or not, and that have this order if
-    /// any.
+    /// Returns whether the comparison is true for values that are equal or not, and that have this
+    /// order if any.
     pub(in crate::edit) fn holds(self, equal: bool, order: Option<Ordering>) -> bool {
         match self {
             Comparison::Equal => equal,

@@ -9,6 +9,7 @@ use crate::edit::failure::{EditResult, Missing};
 use crate::edit::fit::{TypePolicy, fit};
 use crate::edit::options::EditTarget;
 use crate::edit::path::PathSegment;
+use crate::edit::text_fields::Encoding;
 use crate::source::{Code, Result};
 use crate::yaml::{Entry, Item, Node, Sequence};
 
@@ -22,60 +23,13 @@ impl PathWalk<'_, '_> {
         index: usize,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
-        let count = sequence.items.len();
-        if let Some(help) = self.nested_match(index) {
-            let reason = format!("no item matches `{segment}`");
-            return self.miss_with(index, place, node, Some(help), |_| reason);
-        }
-        if let Some(help) = self.pattern_help(index, place) {
-            let reason =
-                format!("no item matches `{segment}`, which is compared exactly and is no pattern");
-            return self.miss_with(index, place, node, Some(help), |_| reason);
-        }
-        let reason = match segment {
-            PathSegment::Query(query) if query.as_index().is_none() => {
-                return self.miss(index, place, node, |found| {
-                    format!("{found} has nothing that `{query}` selects")
-                });
-            }
-            PathSegment::Wildcard => {
-                return self.miss(index, place, node, |found| {
-                    format!("{found} is an empty list")
-                });
-            }
-            PathSegment::Match { field, .. } if !self.options.create => {
-                let help = values_of(sequence, field);
-                let reason = format!("no item matches `{segment}`");
-                return self.miss_with(index, place, node, help, |_| reason);
-            }
-            PathSegment::Match { .. } | PathSegment::Item(_) => {
-                format!("no item matches `{segment}`")
-            }
-            _ if segment.is_last() => "the list is empty".to_owned(),
-            _ => match segment.as_index() {
-                Some(at) if at > count || !self.options.create => {
-                    let reason = format!("index {at} specified but only {count} elements found");
-                    self.short_list = Some(ShortList {
-                        reason: reason.clone(),
-                        location: place.label.and_then(|label| label.location()),
-                    });
-                    reason
-                }
-                Some(_) => String::new(),
-                None => {
-                    self.miss(index, place, node, |found| {
-                        format!("{found} is a list and has no field `{segment}`")
-                    })?;
-                    let corrected = self.without_brackets(segment, index);
-                    if let Some(missing) = self.deepest(index) {
-                        missing.corrected = corrected;
-                    }
-                    return Ok(None);
-                }
-            },
+        let reason = self.reason_for_no_item(node, sequence, segment, index, place)?;
+        let Some(reason) = reason else {
+            return Ok(None);
         };
         // An index right after the last item appends one. Beyond that the items between would have
         // to be invented.
+        let count = sequence.items.len();
         let beyond = segment.as_index().is_some_and(|at| at > count);
         if !self.options.create || beyond {
             return self.miss(index, place, node, |_| reason);
@@ -98,8 +52,83 @@ impl PathWalk<'_, '_> {
         )))
     }
 
-    /// Returns the item that `segment` would have selected in `sequence`, with `inner` in it. `None` if there can be no
-    /// such item.
+    /// Returns why a segment selects no item of a list that could have one. Otherwise records what is
+    /// wrong with the segment, and returns `None`.
+    fn reason_for_no_item(
+        &mut self,
+        node: &Arc<Node>,
+        sequence: &Sequence,
+        segment: &PathSegment,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<String>> {
+        let unmatched = format!("no item matches `{segment}`");
+        if let Some(help) = self.nested_match(index) {
+            self.miss_with(index, place, node, Some(help), |_| unmatched)?;
+            return Ok(None);
+        }
+        if let Some(help) = self.pattern_help(index, place) {
+            let reason = format!("{unmatched}, which is compared exactly and is not a pattern");
+            self.miss_with(index, place, node, Some(help), |_| reason)?;
+            return Ok(None);
+        }
+        match segment {
+            PathSegment::Query(query) if query.as_index().is_none() => {
+                self.miss(index, place, node, |found| {
+                    format!("{found} has nothing that `{query}` selects")
+                })?;
+                Ok(None)
+            }
+            PathSegment::Wildcard => {
+                self.miss(index, place, node, |found| {
+                    format!("{found} is an empty list")
+                })?;
+                Ok(None)
+            }
+            PathSegment::Match { field, .. } if !self.options.create => {
+                let help = values_of(sequence, field);
+                self.miss_with(index, place, node, help, |_| unmatched)?;
+                Ok(None)
+            }
+            PathSegment::Match { .. } | PathSegment::Item(_) => Ok(Some(unmatched)),
+            _ if segment.is_last() => Ok(Some("the list is empty".to_owned())),
+            _ => match segment.as_index() {
+                Some(at) => Ok(Some(self.reason_for_index(at, sequence, place))),
+                None => {
+                    self.miss(index, place, node, |found| {
+                        format!("{found} is a list and has no field `{segment}`")
+                    })?;
+                    let corrected = self.without_brackets(segment, index);
+                    if let Some(missing) = self.deepest(index) {
+                        missing.corrected = corrected;
+                    }
+                    Ok(None)
+                }
+            },
+        }
+    }
+
+    /// Returns why a list has no item at an index; an empty text if one can be created there.
+    fn reason_for_index(
+        &mut self,
+        at: usize,
+        sequence: &Sequence,
+        place: &WalkPlace<'_>,
+    ) -> String {
+        let count = sequence.items.len();
+        if at <= count && self.options.create {
+            return String::new();
+        }
+        let reason = format!("index {at} specified but only {count} elements found");
+        self.short_list = Some(ShortList {
+            reason: reason.clone(),
+            location: place.label.and_then(|label| label.location()),
+        });
+        reason
+    }
+
+    /// Returns the item that `segment` would have selected in `sequence`, with `inner` in it. `None` if
+    /// there cannot be such an item.
     fn selected_item(
         &self,
         segment: &PathSegment,
@@ -118,8 +147,8 @@ impl PathWalk<'_, '_> {
         with_identifier(field, value, inner, &target)
     }
 
-    /// Returns the forms to write instead of a segment that has the syntax of a pattern, if it has. `place` is that of
-    /// the list.
+    /// Returns the forms to write instead of a segment that has the syntax of a pattern, if it has.
+    /// `place` is that of the list.
     fn pattern_help(&self, index: usize, place: &WalkPlace<'_>) -> Option<String> {
         self.path.pattern_help(index, place.reaches_names(&[]))
     }
@@ -147,54 +176,16 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let segments = &self.path.segments()[index..];
-        // A selector that cannot be meant as written would be made into an item that nobody asked for:
-        // `[name=^web$]` into an item named `^web$`.
-        let pattern = (index..self.path.segments().len()).find_map(|at| {
-            let is_name = place.reaches_names(&segments[..at - index]);
-            Some((at, self.path.pattern_help(at, is_name)?))
-        });
-        if let Some((at, help)) = pattern {
-            self.record(Missing {
-                code: Code::PathNotFound,
-                depth: index,
-                location: place.label.and_then(|label| label.location()),
-                reason: format!(
-                    "nothing is there for `{}` to match, which is compared exactly and is no pattern",
-                    self.path.segments()[at]
-                ),
-                help: Some(help),
-                corrected: None,
-                cause: None,
-            });
-            return Ok(None);
-        }
-        if let Some(at) = (index..self.path.segments().len()).find(|&at| self.path.looks_nested(at))
-        {
-            self.record(Missing {
-                code: Code::PathNotFound,
-                depth: index,
-                location: place.label.and_then(|label| label.location()),
-                reason: format!(
-                    "nothing is there for `{}` to match",
-                    self.path.segments()[at]
-                ),
-                help: self.nested_match(at),
-                corrected: None,
-                cause: None,
-            });
+        if let Some((at, help)) = self.unclear_selector(index, place) {
+            let selector = &self.path.segments()[at];
+            let reason = format!("nothing is there for `{selector}` to match{}", help.reason);
+            self.record_missing(index, place, reason, Some(help.text));
             return Ok(None);
         }
         // Below a text field there can only be a document: the field itself has to stay a string.
         let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
-            let format = self.format_of(place.key);
-            let inner = WalkPlace::in_string(format, place.label);
-            let skipped = usize::from(segments.first() == Some(&PathSegment::Document));
-            let root = self.create(index + skipped, &inner)?;
-            let embedded = Embedded::made(encoding, format)?;
-            return Ok(root
-                .map(|root| embedded.with_roots(vec![root], self.options.layout))
-                .transpose()?);
+            return self.create_document(encoding, index, place);
         }
         // The visitor is asked only for the value at the end; what leads to it is created around
         // it.
@@ -223,17 +214,77 @@ impl PathWalk<'_, '_> {
             || format!("`{wanted}` has a wildcard where nothing is there to select"),
             |at| format!("index {at} specified but only 0 elements found"),
         );
+        self.record_missing(index, place, found, None);
+        Ok(None)
+    }
+
+    /// Creates the document of a text field that does not exist, with the segments from `index` on.
+    fn create_document(
+        &mut self,
+        encoding: Encoding,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        let format = self.format_of(place.key);
+        let inner = WalkPlace::in_string(format, place.label);
+        let first = self.path.segments().get(index);
+        let skipped = usize::from(first == Some(&PathSegment::Document));
+        let root = self.create(index + skipped, &inner)?;
+        let embedded = Embedded::made(encoding, format)?;
+        Ok(root
+            .map(|root| embedded.with_roots(vec![root], self.options.layout))
+            .transpose()?)
+    }
+
+    /// Returns the first segment from `index` on that is a selector and cannot be meant as written. It
+    /// would be made into an item that nobody asked for: `[name=^web$]` into an item named `^web$`.
+    fn unclear_selector(
+        &self,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> Option<(usize, UnclearSelector)> {
+        let segments = self.path.segments();
+        for at in index..segments.len() {
+            let is_name = place.reaches_names(&segments[index..at]);
+            if let Some(text) = self.path.pattern_help(at, is_name) {
+                let reason = ", which is compared exactly and is not a pattern";
+                return Some((at, UnclearSelector { reason, text }));
+            }
+        }
+        for at in index..segments.len() {
+            if let Some(text) = self.nested_match(at) {
+                return Some((at, UnclearSelector { reason: "", text }));
+            }
+        }
+        None
+    }
+
+    /// Records that nothing can be created at `place`, for the segments from `index` on.
+    fn record_missing(
+        &mut self,
+        index: usize,
+        place: &WalkPlace<'_>,
+        reason: String,
+        help: Option<String>,
+    ) {
         self.record(Missing {
             code: Code::PathNotFound,
             depth: index,
             location: place.label.and_then(|label| label.location()),
-            reason: found,
-            help: None,
+            reason,
+            help,
             corrected: None,
             cause: None,
         });
-        Ok(None)
     }
+}
+
+/// Why a selector cannot be meant as it is written.
+struct UnclearSelector {
+    /// The end of the message.
+    reason: &'static str,
+    /// What to write instead.
+    text: String,
 }
 
 /// Returns the value that has `leaf` at the end of `segments`. `None` if a segment names nothing
@@ -300,8 +351,9 @@ fn values_of(sequence: &Sequence, field: &str) -> Option<String> {
     })
 }
 
-/// Returns the field by which a new item is selected. It gets the type of the same field in `sibling`, an item that
-/// exists, if the object does not decide it: next to `{id: 1}`, `[id=2]` creates `{id: 2}`.
+/// Returns the field by which a new item is selected. It gets the type of the same field in
+/// `sibling`, an item that exists, if the object does not decide it: next to `{id: 1}`, `[id=2]`
+/// creates `{id: 2}`.
 fn identifier<'a>(
     field: &'a str,
     sibling: Option<&'a Arc<Node>>,
@@ -318,8 +370,8 @@ fn identifier<'a>(
     }
 }
 
-/// Returns the item whose `field` has the text `value`, with the entries of `inner` in it. `None` if `inner` is no
-/// mapping.
+/// Returns the item whose `field` has the text `value`, with the entries of `inner` in it. `None` if
+/// `inner` is not a mapping.
 fn with_identifier(
     field: &str,
     value: &str,

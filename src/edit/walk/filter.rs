@@ -10,7 +10,7 @@ use crate::edit::path::{Expression, Operand, TextPattern, compile_pattern};
 use crate::yaml::{Content, Node};
 
 impl PathWalk<'_, '_> {
-    /// Whether `node` satisfies `expression`.
+    /// Returns whether `node` satisfies `expression`.
     pub(super) fn holds(
         &self,
         expression: &Expression,

@@ -10,6 +10,7 @@ mod create;
 mod dead_end;
 mod descend;
 mod filter;
+mod item_patterns;
 #[cfg(test)]
 mod json_path_tests;
 mod misspelt;
@@ -22,6 +23,7 @@ mod strings;
 use std::rc::Rc;
 use std::sync::Arc;
 
+pub use self::item_patterns::LooseMatch;
 use self::misspelt::MisspeltKey;
 use self::place::WalkPlace;
 pub(super) use self::removal::{is_removed, removed, whole_document};
@@ -41,6 +43,8 @@ pub struct Updated {
     pub root: Option<Arc<Node>>,
     /// A list that is too short for an index of the path, which leads to values elsewhere.
     pub short_list: Option<ShortList>,
+    /// Items that a segment of the path chooses as a pattern.
+    pub loose_match: Option<LooseMatch>,
 }
 
 /// A list that is too short for an index.
@@ -63,6 +67,8 @@ pub(super) struct PathWalk<'w, 'v> {
     missing: Option<Missing>,
     /// The last list that is too short for an index of the path.
     short_list: Option<ShortList>,
+    /// The first items that are chosen only by a pattern.
+    loose_match: Option<LooseMatch>,
     /// Whether nothing is to be changed.
     reads: bool,
     /// The steps from the root to where the walk is, if the visitor asks for them.
@@ -87,6 +93,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             hits: 0,
             missing: None,
             short_list: None,
+            loose_match: None,
             reads,
             trail: None,
             session: Rc::new(PathSession::new(root)),
@@ -125,6 +132,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             hits: 0,
             missing: None,
             short_list: None,
+            loose_match: None,
             reads: true,
             trail: None,
             session,
@@ -150,6 +158,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             _ => Ok(Updated {
                 root: changed,
                 short_list: self.short_list,
+                loose_match: self.loose_match,
             }),
         }
     }
@@ -356,6 +365,20 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(with_values(node, mapping, entries))
     }
 
+    /// Returns the indices of the items that a segment addresses.
+    fn items(&mut self, sequence: &Sequence, segment: &PathSegment) -> EditResult<Vec<usize>> {
+        let chosen = match self.options.has_item_patterns {
+            true => item_patterns::chosen(sequence, segment)?,
+            false => None,
+        };
+        let Some((selected, loose)) = chosen else {
+            return Ok(lookup::items(sequence, segment));
+        };
+        self.session.spend(sequence.items.len() as u64)?;
+        self.loose_match = self.loose_match.take().or(loose);
+        Ok(selected)
+    }
+
     fn sequence(
         &mut self,
         node: &Arc<Node>,
@@ -369,7 +392,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         let selected = match segment {
             _ if appends => Vec::new(),
             PathSegment::Query(query) => self.chosen_items(sequence, query, place)?,
-            _ => lookup::items(sequence, segment),
+            _ => self.items(sequence, segment)?,
         };
         if selected.is_empty() {
             return self.no_item(node, sequence, segment, index, place);

@@ -39,7 +39,7 @@ const ROOT: FieldNames<'static> = FieldNames {
 };
 
 impl FieldNames<'_> {
-    /// Whether `field` is all that leads here.
+    /// Returns whether `field` is all that leads here.
     fn is_only(&self, field: &str) -> bool {
         self.name == Some(field)
             && self
@@ -66,7 +66,7 @@ impl WalkPlace<'_> {
         self.field_type().and_then(FieldType::encoding)
     }
 
-    /// Whether the object decides that keys are text.
+    /// Returns whether the object decides that keys are text.
     pub(super) fn has_text_keys(&self) -> bool {
         self.names.is_some() && self.fields.has_text_keys
     }
@@ -168,8 +168,9 @@ impl WalkPlace<'_> {
         FieldPlace::new(self.fields, names)
     }
 
-    /// Whether `segments` lead from here to a part of an object of Kubernetes, where the field `name` is a name: it has
-    /// no characters but letters, digits and a few signs. A document in a string has names of every kind.
+    /// Returns whether `segments` lead from here to a part of an object of Kubernetes, where the
+    /// field `name` is a name: it has no characters but letters, digits and a few signs. A document
+    /// in a string has names of every kind.
     pub(super) fn reaches_names(&self, segments: &[PathSegment]) -> bool {
         let enters_string = || {
             (1..=segments.len()).any(|end| self.in_object(&segments[..end]).text_field().is_some())

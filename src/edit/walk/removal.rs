@@ -20,7 +20,7 @@ pub(in crate::edit) fn removed() -> Arc<Node> {
     Arc::clone(&REMOVED)
 }
 
-/// Whether a new value means that the old one is removed.
+/// Returns whether a new value means that the old one is removed.
 pub(in crate::edit) fn is_removed(node: &Arc<Node>) -> bool {
     Arc::ptr_eq(node, &REMOVED)
 }

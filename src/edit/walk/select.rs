@@ -7,7 +7,7 @@ use super::place::WalkPlace;
 use crate::edit::failure::EditResult;
 use crate::edit::lookup::refuse_duplicates;
 use crate::edit::path::{Query, QuerySelector, SubQuery};
-use crate::yaml::{Entry, Mapping, Node, Sequence, is_merge};
+use crate::yaml::{Mapping, Node, Sequence, is_merge};
 
 impl PathWalk<'_, '_> {
     /// Returns the entries of a mapping that `query` selects, in their order.
@@ -100,7 +100,7 @@ impl PathWalk<'_, '_> {
     /// them: a thousand such paths into one list of a thousand items would ask a million times.
     ///
     /// `None` for any other query, and for a list in which some items do not have exactly one
-    /// scalar under the key.
+    /// scalar at the end of the keys.
     fn items_with_text(
         &self,
         sequence: &Sequence,
@@ -110,11 +110,10 @@ impl PathWalk<'_, '_> {
         let [QuerySelector::Filter(expression)] = &query.selectors[..] else {
             return Ok(None);
         };
-        let Some((key, text)) = expression.wanted_text() else {
+        let Some((keys, text)) = expression.wanted_text() else {
             return Ok(None);
         };
-        let like = Node::mapping(vec![Entry::new(key, Arc::clone(text))]);
-        let Some(candidates) = sequence.items.candidates(key, &like) else {
+        let Some(candidates) = sequence.items.candidates_below(&keys, text) else {
             return Ok(None);
         };
         self.session.spend(candidates.len() as u64)?;

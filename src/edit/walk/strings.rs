@@ -23,11 +23,31 @@ use crate::edit::text_fields::Encoding;
 use crate::formats::{DocumentFormat, settings_formats};
 use crate::source::Code;
 use crate::source::suggest::list;
-use crate::yaml::{Node, Value, relink};
+use crate::yaml::{Node, Value, looks_like_json, relink};
 
 /// How much text of a string is as much work as one value. The tree of a text is larger than the
 /// text itself.
 const BYTES_PER_STEP: u64 = 4;
+
+/// A format that the options name for a text in another one.
+struct MisnamedFormat {
+    /// The name of the format in the options.
+    named: &'static str,
+    /// The format that the text seems to have.
+    found: String,
+    /// Whether the text cannot be one in the named format with a mistake in it: YAML reads much of
+    /// what is meant as JSON.
+    is_certain: bool,
+}
+
+impl MisnamedFormat {
+    fn help(&self) -> String {
+        format!(
+            "`format` says {}, but the text looks like {}: name this format, or leave it out",
+            self.named, self.found
+        )
+    }
+}
 
 impl PathWalk<'_, '_> {
     /// Handles a path that continues below a scalar: into its text, or, if there is no value yet,
@@ -77,18 +97,29 @@ impl PathWalk<'_, '_> {
             match Embedded::open(node, encoding, place.format, place.key, self.options.format) {
                 Ok(embedded) => embedded,
                 Err(cause) => {
-                    self.miss(index, place, node, |found| {
-                        format!("the path continues below {found}, which contains no document")
+                    let misnamed = self.misnamed_format(node, encoding, place);
+                    self.miss(index, place, node, |found| match &misnamed {
+                        Some(misnamed) if misnamed.is_certain => format!(
+                            "the path continues below {found}, which is not {}",
+                            misnamed.named
+                        ),
+                        _ => {
+                            format!("the path continues below {found}, which contains no document")
+                        }
                     })?;
-                    let settings = self.settings_help(node, encoding, place);
-                    let other = self
-                        .misnamed_format_help(node, encoding, place)
-                        .or_else(|| self.format_help(encoding, place));
+                    let settings = match &misnamed {
+                        Some(misnamed) => misnamed.is_certain.then(|| misnamed.help()),
+                        None => self.settings_help(node, encoding, place),
+                    };
+                    let other = match misnamed {
+                        Some(misnamed) => Some(misnamed.help()),
+                        None => self.format_help(encoding, place),
+                    };
                     if let Some(missing) = self
                         .deepest(index)
                         .filter(|missing| missing.cause.is_none() && missing.help.is_none())
                     {
-                        // The errors of a JSON parser in a text of another language would mislead.
+                        // The errors of a parser in a text of another language would mislead.
                         match settings {
                             Some(_) => {
                                 missing.code = Code::NotADocument;
@@ -120,14 +151,14 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Whether the path opens a string with several documents without selecting one. Then it is
-    /// unknown whether the value exists.
+    /// Returns whether the path opens a string with several documents without selecting one. Then
+    /// it is unknown whether the value exists.
     fn names_no_document(&self, index: usize) -> bool {
         self.is_dot(index)
     }
 
-    /// Whether the segment is a dot at the end of the path, which means the document in the string
-    /// before it.
+    /// Returns whether the segment is a dot at the end of the path, which means the document in the
+    /// string before it.
     fn is_dot(&self, index: usize) -> bool {
         self.path.segments().get(index) == Some(&PathSegment::Document)
     }
@@ -261,27 +292,32 @@ impl PathWalk<'_, '_> {
         ))
     }
 
-    /// Returns a help text if the options name a format, and the text has another one.
-    fn misnamed_format_help(
+    /// Returns the format that the options name, if the text has another one.
+    fn misnamed_format(
         &self,
         node: &Arc<Node>,
         encoding: Encoding,
         place: &WalkPlace<'_>,
-    ) -> Option<String> {
+    ) -> Option<MisnamedFormat> {
         let named = self.options.format?.title();
         let opened = Embedded::open(node, encoding, place.format, place.key, None).ok();
         let is_document = |opened: &Embedded| {
             let mut roots = opened.roots.iter();
             roots.any(|root| root.resolved().as_scalar().is_none())
         };
-        let found = opened
+        let format = opened
             .filter(is_document)
             .map(|opened| opened.format())
-            .filter(|format| Some(*format) != self.options.format)
-            .map(|format| format.title().to_owned());
-        let found = found.or_else(|| settings_formats(node.text()?).map(|names| names.to_string()));
-        found.map(|found| {
-            format!("`format` says {named}, but the text looks like {found}: name this format, or leave it out")
+            .filter(|format| Some(*format) != self.options.format);
+        let text = node.text().unwrap_or("");
+        let found = match format {
+            Some(format) => format.title().to_owned(),
+            None => settings_formats(text)?.to_string(),
+        };
+        Some(MisnamedFormat {
+            named,
+            found,
+            is_certain: format != Some(DocumentFormat::YAML) || !looks_like_json(text),
         })
     }
 

@@ -106,7 +106,7 @@ fn exported(content: &str) -> usize {
     }
 }
 
-/// Whether a line with this key reads back as one with this key.
+/// Returns whether a line with this key reads back as one with this key.
 fn can_represent_key(key: &str) -> bool {
     // Tried on the second line: at the start of the text a byte order mark would be skipped.
     match lines(&format!("\n{key}="))[..] {

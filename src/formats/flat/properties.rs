@@ -247,7 +247,8 @@ fn spell_part(text: &str, is_unicode: bool) -> String {
     spelled
 }
 
-/// Whether the text ends with a backslash that makes the next line a part of the last value.
+/// Returns whether the text ends with a backslash that makes the next line a part of the last
+/// value.
 fn is_open(text: &str) -> bool {
     let backslashes = text.len() - text.trim_end_matches('\\').len();
     backslashes % 2 == 1

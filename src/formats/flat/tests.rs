@@ -1,5 +1,5 @@
-//! Properties and environment files as a specification: what a text says, and what an edit makes of
-//! it.
+//! Properties and environment files as a specification: what a text means, and what an edit makes
+//! of it.
 
 use std::sync::Arc;
 

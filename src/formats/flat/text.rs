@@ -101,7 +101,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
     let Some(mapping) = root.as_mapping() else {
         let found = root.described();
         let message = format!("{title} contains keys and values, found {found}");
-        return Err(misfit(root, message));
+        return Err(misfit(root, message)
+            .help("write a mapping, or name a key of the document in the path"));
     };
     let changed = mapping.changed_since(before.as_mapping());
     let mut known: HashMap<*const Node, &Arc<Node>> = HashMap::new();

@@ -21,7 +21,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let Some(mapping) = root.as_mapping() else {
         let found = root.described();
         let message = format!("{TITLE} contains sections and keys, found {found}");
-        return Err(misfit(root, message));
+        return Err(misfit(root, message)
+            .help("write a mapping, or name a key of the document in the path"));
     };
     let changed = mapping.changed_since(before.as_mapping());
     let is_whole = changed.after.len() == mapping.entries.len();
@@ -51,7 +52,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     Ok(())
 }
 
-/// Whether another entry than `entry` is a section called `name`.
+/// Returns whether another entry than `entry` is a section called `name`.
 fn has_other_section(mapping: &Mapping, entry: &Entry, name: &str) -> bool {
     let places = mapping.entries.positions(None, name).into_iter();
     let others = places

@@ -52,7 +52,7 @@ pub(super) struct SectionPart {
 /// Parses a text.
 ///
 /// # Errors
-/// [`Code::NotADocument`] for a line that is none of those that the module describes.
+/// [`Code::NotADocument`] for a line that has none of the forms that the module describes.
 pub(super) fn parse(source: &Arc<Source>) -> Result<IniText> {
     key_values::refuse_lone_carriage_returns(source)?;
     // Faults are found without a source, since edits also try out how a single line would be read.

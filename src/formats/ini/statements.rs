@@ -53,30 +53,30 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
         if content.is_empty() || is_comment(content) {
             continue;
         }
-        if let Some(key) = open.as_ref().filter(|key| own > key.indentation) {
-            if !key.has_separator {
-                return Err(Fault {
-                    span,
-                    message: "expected a value to continue, found a deeper line below a key without `=`",
-                    help: "write `=` after the key, or give both lines the same indentation",
-                });
-            }
-            if let Some(Statement::Line(line)) = statements.last_mut() {
-                line.value = Span::new(line.value.start(), span.end());
-            }
+        if let Some(key) = &open
+            && own > key.indentation
+        {
+            continue_value(&mut statements, key, span)?;
             continue;
         }
+        // The first header decides the indentation of all headers.
+        //
         // Invariant: nothing is indented less than the headers. Otherwise removing a section could
         // make the next header a continuation of the key above it.
-        let least = header_indentation.unwrap_or(0);
-        if own < least || content.starts_with('[') && own > *header_indentation.get_or_insert(own) {
+        let is_header = content.starts_with('[');
+        if is_header {
+            header_indentation.get_or_insert(own);
+        }
+        let is_wrong =
+            header_indentation.is_some_and(|headers| own < headers || (is_header && own > headers));
+        if is_wrong {
             return Err(Fault {
                 span,
                 message: "expected sections with one indentation, and keys indented at least as deep",
                 help: "give all section headers the same indentation",
             });
         }
-        if content.starts_with('[') {
+        if is_header {
             statements.push(header(content, span)?);
             open = None;
         } else {
@@ -91,7 +91,26 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
     Ok(statements)
 }
 
-/// Parses `[name]`, with a comment behind it.
+/// Adds the line at `span` to the value of the last key, `key`, which is indented less.
+fn continue_value(
+    statements: &mut [Statement],
+    key: &OpenKey,
+    span: Span,
+) -> std::result::Result<(), Fault> {
+    if !key.has_separator {
+        return Err(Fault {
+            span,
+            message: "expected a value to continue, found a deeper line below a key without `=`",
+            help: "write `=` after the key, or give both lines the same indentation",
+        });
+    }
+    if let Some(Statement::Line(line)) = statements.last_mut() {
+        line.value = Span::new(line.value.start(), span.end());
+    }
+    Ok(())
+}
+
+/// Parses `[name]`, with a comment after it.
 fn header(content: &str, span: Span) -> std::result::Result<Statement, Fault> {
     let Some(close) = content.find(']') else {
         return Err(Fault {
@@ -105,7 +124,7 @@ fn header(content: &str, span: Span) -> std::result::Result<Statement, Fault> {
         return Err(Fault {
             span,
             message: "expected the end of the line after a section header",
-            help: "write keys on lines of their own; a name cannot contain `]`",
+            help: "write keys on separate lines; a name cannot contain `]`",
         });
     }
     let inside = &content[1..close];
@@ -160,7 +179,7 @@ fn key_value(content: &str, span: Span) -> std::result::Result<KeyValueLine, Fau
     })
 }
 
-/// Whether a line, given without the blanks before it, is a comment.
+/// Returns whether a line, given without the blanks before it, is a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with([';', '#'])
 }

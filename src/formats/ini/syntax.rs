@@ -27,7 +27,7 @@ pub(super) static SYNTAX: KeyValueSyntax = KeyValueSyntax {
     continues_by_indentation: true,
 };
 
-/// Whether a separator has no blank after it only because there is no value: `key =` becomes
+/// Returns whether a separator has no blank after it only because there is no value: `key =` becomes
 /// `key = value`.
 fn is_tight(style: &LineStyle<'_>) -> bool {
     style.neighbour.is_empty() && matches!(style.separator, " =" | " :" | ":")
@@ -182,7 +182,7 @@ fn spell_lines(text: &str, style: &LineStyle<'_>) -> String {
     spelled
 }
 
-/// Whether `spelled`, on the line of a key, is read as a value with this text.
+/// Returns whether `spelled`, on the line of a key, is read as a value with this text.
 fn reads_back(spelled: &str, text: &str) -> bool {
     if text.contains('\r') {
         return false;
@@ -191,18 +191,18 @@ fn reads_back(spelled: &str, text: &str) -> bool {
     let Some(found) = only_line(&line) else {
         return false;
     };
-    // An empty value has no place of its own, so blanks at the end of the line do not count.
+    // An empty value has no bytes, so blanks at the end of the line do not belong to it.
     let raw = line.get(found.value.range()).unwrap_or("");
     line[found.value.end()..].is_empty()
         && decode(raw, 0).is_some_and(|spelled| spelled.text == text)
 }
 
-/// Whether a value can be spelled at all.
+/// Returns whether a value can be spelled at all.
 pub(super) fn can_spell(text: &str) -> bool {
     spell_value(text, &LineStyle::plain(SEPARATOR)).is_some()
 }
 
-/// Whether a line with this key reads back as one with this key.
+/// Returns whether a line with this key reads back as one with this key.
 pub(super) fn can_spell_key(key: &str) -> bool {
     // The second line, since at the start of a text a byte order mark would be skipped.
     let line = format!("\n{key}=");

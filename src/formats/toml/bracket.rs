@@ -55,7 +55,7 @@ struct BracketPart<'a> {
 }
 
 impl Bracket {
-    /// Returns the edits of `text` that carry out `changes`. Members that stay keep their bytes,
+    /// Returns the edits of `text` that make `changes`. Members that stay keep their bytes,
     /// the comments before them, and the comments on their lines.
     pub(super) fn edits(&self, text: &str, changes: BracketChanges) -> Vec<TextEdit> {
         if !changes.is_structural() {
@@ -79,60 +79,61 @@ impl Bracket {
     /// ```
     fn content(&self, text: &str, changes: BracketChanges) -> String {
         let is_table = text[self.span.range()].starts_with('{');
-        let NewMembers {
-            parts,
-            blanks,
-            closing,
-        } = self.new_members(text, changes);
-        let first = blanks
-            .first()
-            .copied()
-            .unwrap_or(if is_table { " " } else { "" });
-        let next = match blanks.get(1) {
-            Some(next) => next,
-            None if first.contains('\n') => first,
-            None => " ",
+        let new = self.new_members(text, changes);
+        let layout = self.layout(is_table, &new);
+        let has_trailing_comma = self.members.last().is_some_and(|last| last.comma.is_some());
+        let count = new.parts.len();
+        let mut writer = ContentWriter {
+            text: layout.head.to_owned(),
+            is_comment_open: false,
         };
+        for (index, part) in new.parts.into_iter().enumerate() {
+            let space = if index == 0 {
+                layout.first
+            } else {
+                layout.next
+            };
+            writer.push_space(part.lead.unwrap_or(space));
+            writer.text.push_str(&part.text);
+            writer.text.push_str(part.tail);
+            if index + 1 < count || has_trailing_comma {
+                writer.text.push(',');
+            }
+            writer.text.push_str(part.after);
+            writer.is_comment_open = part.after.contains('#');
+        }
+        writer.push_space(layout.closing);
+        writer.text
+    }
+
+    /// Returns the white space of the new text, like that of the old one.
+    fn layout<'a>(&self, is_table: bool, new: &NewMembers<'a>) -> BracketLayout<'a> {
+        let was_empty = self.members.is_empty();
         // A comment in an empty bracket stays where it is, and the members go below it.
-        let below = closing
-            .rfind('\n')
-            .filter(|_| self.members.is_empty() && closing.contains('#'));
-        let (head, closing) = closing.split_at(below.unwrap_or(0));
+        let line_of_closing = new.closing.rfind('\n');
+        let (head, closing) = match line_of_closing {
+            Some(at) if was_empty && new.closing.contains('#') => new.closing.split_at(at),
+            _ => ("", new.closing),
+        };
         let (first, next) = if head.is_empty() {
-            (first, next)
+            space_between(is_table, &new.blanks)
         } else {
             (blank(closing), blank(closing))
         };
-        let has_trailing_comma = self.members.last().is_some_and(|last| last.comma.is_some());
-        let count = parts.len();
-        let mut result = head.to_owned();
-        let mut is_comment_open = false;
-        for (index, part) in parts.into_iter().enumerate() {
-            let lead = part.lead.unwrap_or(if index == 0 { first } else { next });
-            if is_comment_open && !begins_line(lead) {
-                result.push('\n');
-            }
-            result.push_str(lead);
-            result.push_str(&part.text);
-            result.push_str(part.tail);
-            if index + 1 < count || has_trailing_comma {
-                result.push(',');
-            }
-            result.push_str(part.after);
-            is_comment_open = part.after.contains('#');
-        }
-        let closing = match (count, self.members.is_empty()) {
+        let closing = if new.parts.is_empty() && !closing.contains('#') {
             // Without members and comments the bracket is written as `[]`.
-            (0, _) if !closing.contains('#') => "",
-            (_, true) if is_table && closing.is_empty() => " ",
-            _ => closing,
+            ""
+        } else if was_empty && is_table && closing.is_empty() {
+            " "
+        } else {
+            closing
         };
-        // The closing bracket must not become a part of a comment.
-        if is_comment_open && !begins_line(closing) {
-            result.push('\n');
+        BracketLayout {
+            head,
+            first,
+            next,
+            closing,
         }
-        result.push_str(closing);
-        result
     }
 
     /// Collects the members of the new text, in order, and the white space of the old ones.
@@ -148,9 +149,9 @@ impl Bracket {
             let lead = slice(text, at, start);
             new.blanks.push(blank(lead));
             let comma = member.comma.unwrap_or(member_end);
-            let behind = comma + usize::from(member.comma.is_some());
-            let after = rest_of_line(slice(text, behind, end));
-            at = behind + after.len();
+            let after_comma = comma + usize::from(member.comma.is_some());
+            let after = rest_of_line(slice(text, after_comma, end));
+            at = after_comma + after.len();
             if let Some(mut edits) = edits {
                 for edit in &mut edits {
                     edit.span = Span::new(edit.span.start() - start, edit.span.end() - start);
@@ -166,6 +167,48 @@ impl Bracket {
         }
         new.closing = slice(text, at, end);
         new
+    }
+}
+
+/// Returns the white space before the first new member and before the others. `blanks` is that of
+/// the old members.
+fn space_between<'a>(is_table: bool, blanks: &[&'a str]) -> (&'a str, &'a str) {
+    let default = if is_table { " " } else { "" };
+    let first = blanks.first().copied().unwrap_or(default);
+    let next = match blanks.get(1) {
+        Some(next) => next,
+        None if first.contains('\n') => first,
+        None => " ",
+    };
+    (first, next)
+}
+
+/// The white space of a bracket.
+struct BracketLayout<'a> {
+    /// The comment in an empty bracket, which stays before the new members.
+    head: &'a str,
+    /// The space before the first member.
+    first: &'a str,
+    /// The space before each other member.
+    next: &'a str,
+    /// The space before the closing bracket.
+    closing: &'a str,
+}
+
+/// Writes the text between two brackets.
+struct ContentWriter {
+    text: String,
+    /// Whether the text ends with a comment.
+    is_comment_open: bool,
+}
+
+impl ContentWriter {
+    /// Adds white space. It ends the line of a comment, which otherwise would contain what follows.
+    fn push_space(&mut self, space: &str) {
+        if self.is_comment_open && !begins_line(space) {
+            self.text.push('\n');
+        }
+        self.text.push_str(space);
     }
 }
 
@@ -196,7 +239,7 @@ fn slice(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
-/// Whether a text begins with a line break, after blanks.
+/// Returns whether a text begins with a line break, after blanks.
 fn begins_line(text: &str) -> bool {
     text.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
 }

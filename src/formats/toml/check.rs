@@ -20,7 +20,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
         _ => Err(misfit(
             root,
             format!("a TOML document is a table, found {}", root.described()),
-        )),
+        )
+        .help("write a mapping, or name a key of the document in the path")),
     }
 }
 
@@ -61,7 +62,8 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
                     "the largest whole number in TOML is {}, found {number}",
                     i64::MAX
                 ),
-            )),
+            )
+            .help("write it in quotes, as text")),
             _ => Ok(()),
         },
     }

@@ -7,7 +7,7 @@ use super::bracket::Bracket;
 use crate::source::{Source, Span};
 use crate::yaml::Node;
 
-/// The index of a table in [`Toml::tables`].
+/// The index of a table in [`TomlText::tables`].
 pub(super) type TableId = usize;
 
 /// The table that is the document.
@@ -42,7 +42,7 @@ pub(super) enum TableForm {
     Root,
     /// Below a header `[a]` or `[[a]]`, which is at this span.
     Header(Span),
-    /// Without a header of its own: `a`, where there is only `[a.b]`.
+    /// Without a header: `a`, where there is only `[a.b]`.
     Implicit,
     /// From dotted keys: `a`, where there is `a.b = 1`.
     Dotted,
@@ -50,7 +50,7 @@ pub(super) enum TableForm {
     Inline(Bracket),
 }
 
-/// A key of a table and what it has.
+/// A key of a table with its value.
 #[derive(Debug)]
 pub(super) struct TomlEntry {
     /// The key, at its first occurrence.
@@ -58,7 +58,7 @@ pub(super) struct TomlEntry {
     /// The place of `key = value`; `None` for a table or a list of tables that is not written as
     /// one value.
     pub(super) statement: Option<TomlStatement>,
-    pub(super) held: TomlValue,
+    pub(super) value: TomlValue,
 }
 
 /// `a.b = value`.
@@ -96,6 +96,11 @@ impl TomlTable {
         self.index.get(key).and_then(|&at| self.entries.get(at))
     }
 
+    pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut TomlEntry> {
+        let at = *self.index.get(key)?;
+        self.entries.get_mut(at)
+    }
+
     pub(super) fn push(&mut self, entry: TomlEntry) {
         self.index
             .insert(entry.key.text().unwrap_or("").into(), self.entries.len());
@@ -104,9 +109,9 @@ impl TomlTable {
 }
 
 impl TomlText {
-    /// Returns the bytes of `held`, if it is written as one value.
-    pub(super) fn value_span(&self, held: &TomlValue) -> Option<Span> {
-        match held {
+    /// Returns the bytes of `value`, if it is written in one place.
+    pub(super) fn value_span(&self, value: &TomlValue) -> Option<Span> {
+        match value {
             TomlValue::Scalar(node) => node.origin.as_ref().map(|origin| origin.span),
             TomlValue::List(bracket, _) => Some(bracket.span),
             TomlValue::Table(id) => match &self.tables[*id].kind {
@@ -118,9 +123,9 @@ impl TomlText {
     }
 
     /// Returns the bytes from the first to the last line with a key of `entry` in the table around
-    /// it. Lines below headers of their own do not count.
+    /// it, without the lines below headers of `entry`.
     pub(super) fn lines_of(&self, entry: &TomlEntry) -> Option<Span> {
-        match (&entry.statement, &entry.held) {
+        match (&entry.statement, &entry.value) {
             (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
             (None, TomlValue::Table(id)) if matches!(self.tables[*id].kind, TableForm::Dotted) => {
                 self.lines_in(*id)
@@ -129,7 +134,7 @@ impl TomlText {
         }
     }
 
-    /// Returns the same for all entries of a table.
+    /// Returns [`lines_of`](Self::lines_of) all entries of a table together.
     pub(super) fn lines_in(&self, id: TableId) -> Option<Span> {
         self.tables[id]
             .entries
@@ -140,7 +145,7 @@ impl TomlText {
 
     /// Returns the bytes from the first to the last header of `entry` and of the tables below it.
     pub(super) fn section_of(&self, entry: &TomlEntry) -> Option<Span> {
-        match &entry.held {
+        match &entry.value {
             TomlValue::Table(id) => self.section_in(*id),
             TomlValue::Elements(ids) => ids
                 .iter()
@@ -150,7 +155,8 @@ impl TomlText {
         }
     }
 
-    /// Returns the same for a table, including the lines below its own header.
+    /// Returns the bytes from the first to the last header of a table and of the tables below it,
+    /// including the lines below its own header.
     pub(super) fn section_in(&self, id: TableId) -> Option<Span> {
         let table = &self.tables[id];
         let own = match table.kind {

@@ -1,4 +1,15 @@
-//! BracketChanges of the tree as changes of the text.
+//! Turns the changes of a tree into edits of the TOML text.
+//!
+//! Both trees are compared from the root. A value that changed is replaced where it is; what is new
+//! is written like its neighbours, each form in the place where TOML allows it:
+//!
+//! ```text
+//! a = 1              a line, below the line that it follows
+//! b.x = 1            a line with a dotted key, if the tables beside it are dotted
+//! [c]                a header with its lines, below the section that it follows
+//! d = { x = 1 }      a member between brackets (`inline`)
+//! [[e]]              an element of a list of tables (`elements`)
+//! ```
 
 mod elements;
 mod inline;
@@ -7,14 +18,14 @@ mod place;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::document::{ROOT, TableForm, TableId, TomlEntry, TomlText, TomlValue};
+use super::document::{ROOT, TableForm, TableId, TomlEntry, TomlTable, TomlText, TomlValue};
 use super::scalar;
 use super::string::{self, TomlQuote, spell_key};
 use super::write::{self, TomlStyle, ValueForm, below};
 use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
 use crate::source::Source;
-use crate::yaml::{self, Content, Mapping, Node, Scalar, Text, TextEdit};
+use crate::yaml::{self, Content, Mapping, Node, Text, TextEdit};
 
 /// The lines of a table come before headers that are added at the same place.
 const LINE: u8 = 0;
@@ -60,11 +71,20 @@ struct TomlScope {
     prefix: String,
 }
 
+/// Where a value is.
+#[derive(Clone, Copy)]
+enum ValuePlace<'p> {
+    /// In an entry of a table that is not inline, with the scope of the table.
+    Entry(&'p TomlEntry, &'p TomlScope),
+    /// Between brackets or braces.
+    Bracket,
+}
+
 /// Compares trees and collects changes.
 struct TomlWriter<'a> {
     toml: &'a TomlText,
     edits: LineEdits<'a>,
-    /// The style of the document, once it was looked for.
+    /// The style of the document, once it was determined.
     document: Option<TomlStyle<'a>>,
 }
 
@@ -78,7 +98,10 @@ impl<'a> TomlWriter<'a> {
         for (entry, old) in table.entries.iter().zip(&before.entries) {
             let stays_here = match wanted.get(entry.key.text().unwrap_or("")) {
                 None => false,
-                Some(new) => self.value(&entry.held, &old.value, new, Some((entry, scope))),
+                Some(new) => {
+                    let place = ValuePlace::Entry(entry, scope);
+                    self.value(&entry.value, &old.value, new, place)
+                }
             };
             if !stays_here {
                 self.remove(entry);
@@ -88,6 +111,14 @@ impl<'a> TomlWriter<'a> {
         self.additions(id, &stays, after, scope);
     }
 
+    /// Returns the scope of the value at a place.
+    fn scope_at(&self, place: ValuePlace<'_>) -> TomlScope {
+        match place {
+            ValuePlace::Entry(entry, scope) => self.scope_of(entry, scope),
+            ValuePlace::Bracket => TomlScope::default(),
+        }
+    }
+
     /// Returns the scope of the value of `entry`, whose table has the scope `scope`.
     fn scope_of(&self, entry: &TomlEntry, scope: &TomlScope) -> TomlScope {
         let key = entry
@@ -95,11 +126,11 @@ impl<'a> TomlWriter<'a> {
             .origin
             .as_ref()
             .map_or("", |origin| origin.source.slice(origin.span));
-        let dotted = match entry.held {
+        let is_dotted = match entry.value {
             TomlValue::Table(id) => matches!(self.toml.tables[id].kind, TableForm::Dotted),
             _ => false,
         };
-        let prefix = if dotted {
+        let prefix = if is_dotted {
             format!("{}{key}.", scope.prefix)
         } else {
             String::new()
@@ -110,78 +141,82 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Edits `held` so that its value `before` becomes `after`. Returns `false` and does nothing if
-    /// it has to be removed and written in another form. `place` is the entry of the value and the
-    /// scope of its table; there is none in brackets.
+    /// Edits `value`, whose tree was `before` and becomes `after`.
+    ///
+    /// Returns `false` and does nothing if the value has to be removed and written in another form.
     fn value(
         &mut self,
-        held: &'a TomlValue,
+        value: &'a TomlValue,
         before: &Arc<Node>,
         after: &Arc<Node>,
-        place: Option<(&TomlEntry, &TomlScope)>,
+        place: ValuePlace<'_>,
     ) -> bool {
         let after = after.resolved();
         if Arc::ptr_eq(before, after) {
             return true;
         }
-        let scope = || {
-            place.map_or_else(TomlScope::default, |(entry, scope)| {
-                self.scope_of(entry, scope)
-            })
-        };
-        match (held, &after.content) {
+        match (value, &after.content) {
             (TomlValue::Scalar(_), Content::Scalar(_)) => self.scalar(before, after),
             (TomlValue::List(bracket, items), Content::Sequence(_)) => {
                 self.list(bracket, items, before, after)
             }
             (TomlValue::Table(id), Content::Mapping(mapping)) => {
-                let Some(old) = before.as_mapping() else {
-                    return false;
-                };
-                match &self.toml.tables[*id].kind {
-                    TableForm::Inline(bracket) => self.inline_table(*id, bracket, old, mapping),
-                    // Without a line it would not be there at all.
-                    TableForm::Implicit | TableForm::Dotted if mapping.entries.is_empty() => {
-                        return false;
-                    }
-                    _ => {
-                        let scope = scope();
-                        self.table(*id, old, mapping, &scope);
-                    }
-                }
+                return self.table_in_any_form(*id, before, mapping, place);
             }
             (TomlValue::Elements(ids), Content::Sequence(_))
                 if ValueForm::of(after) == ValueForm::Elements =>
             {
-                let scope = scope();
+                let scope = self.scope_at(place);
                 self.elements(ids, before, after, &scope);
             }
-            _ => match self.toml.value_span(held) {
-                Some(span) => {
-                    let quote = self.style(None, ROOT).quote;
-                    self.edits.replace(span, write::inline(after, quote));
-                }
-                None => return false,
-            },
+            _ => return self.replace(value, after),
         }
         true
     }
 
+    /// Edits a table. Returns `false` if it has to be removed and written in another form.
+    fn table_in_any_form(
+        &mut self,
+        id: TableId,
+        before: &Arc<Node>,
+        after: &Mapping,
+        place: ValuePlace<'_>,
+    ) -> bool {
+        let Some(before) = before.as_mapping() else {
+            return false;
+        };
+        let toml = self.toml;
+        match &toml.tables[id].kind {
+            TableForm::Inline(bracket) => self.inline_table(id, bracket, before, after),
+            // Such a table exists only by its keys. Without any, it has to become `a = {}`.
+            TableForm::Implicit | TableForm::Dotted if after.entries.is_empty() => return false,
+            _ => {
+                let scope = self.scope_at(place);
+                self.table(id, before, after, &scope);
+            }
+        }
+        true
+    }
+
+    /// Replaces a value by one of another kind. Returns `false` if its bytes are not in one place.
+    fn replace(&mut self, value: &TomlValue, after: &Arc<Node>) -> bool {
+        let Some(span) = self.toml.value_span(value) else {
+            return false;
+        };
+        let style = self.style(None, ROOT);
+        self.edits.replace(span, write::inline(after, style));
+        true
+    }
+
+    /// Edits a scalar that becomes another scalar.
     fn scalar(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
-        let Some(origin) = before
-            .origin
-            .as_ref()
-            .filter(|_| !scalar::is_same(before, after))
-        else {
+        let Some(origin) = &before.origin else {
             return;
         };
-        if let Content::Scalar(Scalar {
-            text: Text::Derived(derived),
-            ..
-        }) = &after.content
-            && Arc::ptr_eq(derived.base(), before)
-            && let Some(edits) = string::splice(before, &**derived)
-        {
+        if scalar::is_same(before, after) {
+            return;
+        }
+        if let Some(edits) = edits_in_string(before, after) {
             self.edits.replaced.extend(edits);
             return;
         }
@@ -192,7 +227,7 @@ impl<'a> TomlWriter<'a> {
 
     /// Removes the value of a key, wherever its lines are.
     fn remove(&mut self, entry: &TomlEntry) {
-        match (&entry.statement, &entry.held) {
+        match (&entry.statement, &entry.value) {
             (Some(statement), _) => self.edits.remove(statement.start, statement.value.end()),
             (None, TomlValue::Table(id)) => self.remove_table(*id),
             (None, TomlValue::Elements(ids)) => {
@@ -204,58 +239,56 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
+    /// Removes a table: its header with the lines below it, or all of its keys.
     fn remove_table(&mut self, id: TableId) {
         let toml = self.toml;
-        if let TableForm::Header(header) = toml.tables[id].kind {
-            let lines = toml.lines_in(id).map_or(header, |lines| header.to(lines));
-            self.edits.remove_section(header.start(), lines.end());
-            let below = toml.tables[id]
-                .entries
-                .iter()
-                .filter(|entry| entry.statement.is_none());
-            for entry in below {
-                self.remove_sections(entry);
-            }
-        } else {
-            for entry in &toml.tables[id].entries {
+        let table = &toml.tables[id];
+        let TableForm::Header(header) = table.kind else {
+            for entry in &table.entries {
                 self.remove(entry);
             }
-        }
+            return;
+        };
+        let section = toml.lines_in(id).map_or(header, |lines| header.to(lines));
+        self.edits.remove_section(section.start(), section.end());
+        self.remove_headers_in(id);
     }
 
-    /// Removes the headers below `entry` and their lines; lines of its own are gone already.
-    fn remove_sections(&mut self, entry: &TomlEntry) {
+    /// Removes the headers below a table, and the lines below them.
+    fn remove_headers_in(&mut self, id: TableId) {
         let toml = self.toml;
-        match &entry.held {
-            TomlValue::Table(id) if matches!(toml.tables[*id].kind, TableForm::Dotted) => {
-                let below = toml.tables[*id]
-                    .entries
-                    .iter()
-                    .filter(|entry| entry.statement.is_none());
-                for entry in below {
-                    self.remove_sections(entry);
-                }
+        for entry in &toml.tables[id].entries {
+            // The statements of the table are removed by the caller.
+            if entry.statement.is_some() {
+                continue;
             }
-            _ => self.remove(entry),
+            match &entry.value {
+                // The keys of a dotted table are statements of the table around it.
+                TomlValue::Table(inner)
+                    if matches!(toml.tables[*inner].kind, TableForm::Dotted) =>
+                {
+                    self.remove_headers_in(*inner);
+                }
+                _ => self.remove(entry),
+            }
         }
     }
 
-    /// Adds what is new in a table, each after the neighbour that it follows in `after`.
+    /// Adds what is new in a table, each after the neighbour that it follows in `after`. `stays`
+    /// says which entries of the table are still there.
     fn additions(&mut self, id: TableId, stays: &[bool], after: &Mapping, scope: &TomlScope) {
         let toml = self.toml;
         let table = &toml.tables[id];
         let mut new = NewEntries::default();
-        // The last line, and the last section, of the entries so far.
+        // The ends of the last line and of the last section of the entries so far.
         let (mut line, mut section) = (None, None);
+        // The style of all new lines is that of the first of them.
         let mut style = None;
         for entry in &after.entries {
             let Some(key) = entry.key.resolved().text() else {
                 continue;
             };
-            // An entry that was removed, because its new form needs other lines, is added as a new
-            // one.
-            let known = table.index.get(key).filter(|&&at| stays[at]);
-            if let Some(old) = known.and_then(|&at| table.entries.get(at)) {
+            if let Some(old) = staying_entry(table, key, stays) {
                 line = toml.lines_of(old).map(|span| span.end()).or(line);
                 section = toml.section_of(old).map(|span| span.end()).or(section);
                 continue;
@@ -277,52 +310,49 @@ impl<'a> TomlWriter<'a> {
                 NewForm::Line => vec![write::statement(&key, &entry.value, style)],
                 NewForm::Dotted => dotted(&key, &entry.value, style),
             };
-            new.lines.push((line, lines));
+            new.lines.push(NewLines { after: line, lines });
         }
-        self.add_lines(id, stays, scope, &new);
+        self.add_lines(id, stays, scope, &new.lines);
         self.add_sections(id, scope, new.sections);
     }
 
     /// Adds the lines of new values.
-    fn add_lines(&mut self, id: TableId, stays: &[bool], scope: &TomlScope, new: &NewEntries<'_>) {
+    fn add_lines(&mut self, id: TableId, stays: &[bool], scope: &TomlScope, new: &[NewLines]) {
         let toml = self.toml;
-        if new.lines.is_empty() {
+        if new.is_empty() {
             return;
         }
         if matches!(toml.tables[id].kind, TableForm::Implicit) {
-            // `[a.b]` alone implies the table `a`. Its first value needs a header of its own, above
-            // `[a.b]`.
-            let newline = self.edits.lines.newline;
-            let lines: Vec<&str> = new
-                .lines
-                .iter()
-                .flat_map(|(_, lines)| lines)
-                .map(String::as_str)
-                .collect();
-            let text = format!("[{}]{newline}{}", scope.header, lines.join(newline));
-            let place = self.first_section(id);
-            self.add_section(place, &text);
+            self.add_with_header(id, scope, new);
             return;
         }
-        for (after, lines) in &new.lines {
-            let place = self.place_of_line(id, *after);
-            for line in lines {
+        for group in new {
+            let place = self.place_of_line(id, group.after);
+            for line in &group.lines {
                 self.edits.add(place, LINE, line.clone());
             }
         }
         // The first values of the document get a blank line below them if a header follows.
-        let mut staying = toml.tables[id]
-            .entries
-            .iter()
-            .zip(stays)
-            .filter(|(_, stays)| **stays);
-        if id == ROOT
-            && toml.lines_in(ROOT).is_none()
-            && staying.any(|(entry, _)| toml.section_of(entry).is_some())
-        {
+        let is_first_value = id == ROOT && toml.lines_in(ROOT).is_none();
+        let entries = toml.tables[id].entries.iter().zip(stays);
+        let mut staying = entries.filter(|(_, stays)| **stays);
+        if is_first_value && staying.any(|(entry, _)| toml.section_of(entry).is_some()) {
             self.edits
                 .add(self.first_section(ROOT), LINE, String::new());
         }
+    }
+
+    /// Adds the first lines of a table that has no header yet: `[a.b]` alone implies the table `a`.
+    /// Its first value needs a header `[a]`, above `[a.b]`.
+    fn add_with_header(&mut self, id: TableId, scope: &TomlScope, new: &[NewLines]) {
+        let newline = self.edits.lines.newline;
+        let mut text = format!("[{}]", scope.header);
+        for line in new.iter().flat_map(|group| &group.lines) {
+            text.push_str(newline);
+            text.push_str(line);
+        }
+        let place = self.first_section(id);
+        self.add_section(place, &text);
     }
 
     /// Adds the headers of new tables, and their lines.
@@ -354,22 +384,26 @@ impl<'a> TomlWriter<'a> {
             (_, TableForm::Dotted) => return NewForm::Dotted,
             _ => {}
         }
-        let (mut section, mut inline, mut dotted) = (false, false, false);
-        for (entry, _) in table.entries.iter().zip(stays).filter(|(_, stays)| **stays) {
-            match &entry.held {
+        let (mut has_section, mut has_inline, mut has_dotted) = (false, false, false);
+        for (entry, stays) in table.entries.iter().zip(stays) {
+            if !stays {
+                continue;
+            }
+            match &entry.value {
                 TomlValue::Table(id) => match self.toml.tables[*id].kind {
-                    TableForm::Inline(_) => inline = true,
-                    TableForm::Dotted => dotted = true,
-                    _ => section = true,
+                    TableForm::Inline(_) => has_inline = true,
+                    TableForm::Dotted => has_dotted = true,
+                    _ => has_section = true,
                 },
-                TomlValue::Elements(_) => section = true,
+                TomlValue::Elements(_) => has_section = true,
                 TomlValue::List(_, items) => {
-                    inline |= items.iter().any(|item| matches!(item, TomlValue::Table(_)))
+                    let has_table = items.iter().any(|item| matches!(item, TomlValue::Table(_)));
+                    has_inline |= has_table;
                 }
                 TomlValue::Scalar(_) => {}
             }
         }
-        match (section, inline, dotted) {
+        match (has_section, has_inline, has_dotted) {
             (false, true, _) => NewForm::Line,
             (false, false, true) => NewForm::Dotted,
             _ => NewForm::Section,
@@ -380,9 +414,15 @@ impl<'a> TomlWriter<'a> {
 /// What is new in a table.
 #[derive(Default)]
 struct NewEntries<'a> {
-    /// Lines, each group with the end of the line that it follows.
-    lines: Vec<(Option<usize>, Vec<String>)>,
+    lines: Vec<NewLines>,
     sections: Vec<NewSection<'a>>,
+}
+
+/// The lines of a new value: one, or one for each dotted key.
+struct NewLines {
+    /// The end of the line that they follow.
+    after: Option<usize>,
+    lines: Vec<String>,
 }
 
 /// A table or a list of tables that gets headers.
@@ -418,6 +458,29 @@ fn dotted(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> Vec<String> {
     }
 }
 
+/// Returns the edits of a string whose text was edited, if they can be made in its bytes.
+fn edits_in_string(before: &Arc<Node>, after: &Arc<Node>) -> Option<Vec<TextEdit>> {
+    let Text::Derived(derived) = &after.as_scalar()?.text else {
+        return None;
+    };
+    if !Arc::ptr_eq(derived.base(), before) {
+        return None;
+    }
+    string::splice(before, &**derived)
+}
+
+/// Returns the entry with a key, unless it is removed. An entry whose new form needs other lines is
+/// removed and added as a new one.
+fn staying_entry<'t>(table: &'t TomlTable, key: &str, stays: &[bool]) -> Option<&'t TomlEntry> {
+    let at = *table.index.get(key)?;
+    if stays[at] {
+        table.entries.get(at)
+    } else {
+        None
+    }
+}
+
+/// Returns the key of an entry as text, and its value.
 fn pair(entry: &yaml::Entry) -> Option<(&str, &Arc<Node>)> {
     Some((entry.key.resolved().text()?, &entry.value))
 }

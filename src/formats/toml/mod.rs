@@ -1,7 +1,7 @@
 //! TOML: a text as a tree, and changes of the tree as changes of the text.
 //!
 //! The lines of one TOML table can be anywhere in the text: below its header, in dotted keys of
-//! another table, in sub-tables with headers of their own. So there are two trees: the one of
+//! another table, in sub-tables with their own headers. So there are two trees: the one of
 //! `yaml`, which the rest of the crate edits, and one of [`TomlTable`](document::TomlTable)s, which
 //! records for each key where it is written and in which form. The writer walks both at once and
 //! compares them key by key with the edited tree. Because the order of keys has no meaning in TOML,

@@ -73,55 +73,12 @@ fn span_of(start: usize, end: usize) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// A part of the text in which each key of a statement is a level: the document, or the inside of a
-/// bracket.
-struct NestingFrame {
-    is_list: bool,
-    levels: usize,
-}
-
-/// Refuses a text that is nested too deeply, before the crate `toml` parses it with a recursion of
-/// its own: each part of a key is a level, and each list.
+/// Refuses a text that is nested too deeply, before the crate `toml` parses it recursively.
 fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
-    let (mut header, mut depth, mut in_header) = (0, 0_usize, false);
-    let mut frames = vec![NestingFrame {
-        is_list: false,
-        levels: 0,
-    }];
+    let mut nesting = Nesting::new();
     for event in events {
-        match event.kind() {
-            EventKind::StdTableOpen | EventKind::ArrayTableOpen => (in_header, header) = (true, 0),
-            EventKind::StdTableClose | EventKind::ArrayTableClose => in_header = false,
-            EventKind::SimpleKey if in_header => header += 1,
-            EventKind::SimpleKey => {
-                depth += 1;
-                frames
-                    .last_mut()
-                    .into_iter()
-                    .for_each(|frame| frame.levels += 1);
-            }
-            EventKind::ArrayOpen => {
-                depth += 1;
-                frames.push(NestingFrame {
-                    is_list: true,
-                    levels: 1,
-                });
-            }
-            EventKind::InlineTableOpen => frames.push(NestingFrame {
-                is_list: false,
-                levels: 0,
-            }),
-            EventKind::ArrayClose | EventKind::InlineTableClose => {
-                depth -= frames.pop().map_or(0, |frame| frame.levels).min(depth);
-            }
-            EventKind::ValueSep | EventKind::Newline => {
-                if let Some(frame) = frames.last_mut().filter(|frame| !frame.is_list) {
-                    depth -= std::mem::take(&mut frame.levels).min(depth);
-                }
-            }
-            _ => {}
-        }
-        if header + depth > NESTING_LIMIT {
+        nesting.follow(event.kind());
+        if nesting.depth() > NESTING_LIMIT {
             let message = format!("TOML nested deeper than {NESTING_LIMIT} levels");
             let place = Location::new(source, span(event));
             return Err(Diagnostic::error(Code::Limit, message).at(place, "here"));
@@ -130,8 +87,108 @@ fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
     Ok(())
 }
 
+/// How deeply a text is nested at one event. Each part of a key is a level, and each list:
+///
+/// ```text
+/// [a.b]                  2 levels for all lines below
+/// c.d = [{ e.f = 1 }]    2 + 2 (c.d) + 1 (list) + 2 (e.f)
+/// ```
+struct Nesting {
+    /// The levels of the last header.
+    header_levels: usize,
+    in_header: bool,
+    /// The open parts of the text, from the document in.
+    frames: Vec<NestingFrame>,
+    /// The levels of all frames together.
+    frame_levels: usize,
+}
+
+/// The document, or the inside of a bracket.
+struct NestingFrame {
+    is_list: bool,
+    /// In a list, 1. Otherwise the levels of the key whose value is being read.
+    levels: usize,
+}
+
+impl Nesting {
+    fn new() -> Nesting {
+        Nesting {
+            header_levels: 0,
+            in_header: false,
+            frames: vec![NestingFrame {
+                is_list: false,
+                levels: 0,
+            }],
+            frame_levels: 0,
+        }
+    }
+
+    fn depth(&self) -> usize {
+        self.header_levels + self.frame_levels
+    }
+
+    fn follow(&mut self, event: EventKind) {
+        match event {
+            EventKind::StdTableOpen | EventKind::ArrayTableOpen => {
+                self.in_header = true;
+                self.header_levels = 0;
+            }
+            EventKind::StdTableClose | EventKind::ArrayTableClose => self.in_header = false,
+            EventKind::SimpleKey if self.in_header => self.header_levels += 1,
+            EventKind::SimpleKey => {
+                self.frame_levels += 1;
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.levels += 1;
+                }
+            }
+            EventKind::ArrayOpen => self.open(true),
+            EventKind::InlineTableOpen => self.open(false),
+            EventKind::ArrayClose | EventKind::InlineTableClose => {
+                let levels = self.frames.pop().map_or(0, |frame| frame.levels);
+                self.leave(levels);
+            }
+            // The statement ends, and with it its key. In a list, a comma only ends an item.
+            EventKind::ValueSep | EventKind::Newline => {
+                if let Some(frame) = self.frames.last_mut()
+                    && !frame.is_list
+                {
+                    let levels = std::mem::take(&mut frame.levels);
+                    self.leave(levels);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, is_list: bool) {
+        let levels = usize::from(is_list);
+        self.frame_levels += levels;
+        self.frames.push(NestingFrame { is_list, levels });
+    }
+
+    /// Subtracts the levels of what ended. A text that is not TOML can close more than it opened.
+    fn leave(&mut self, levels: usize) {
+        self.frame_levels = self.frame_levels.saturating_sub(levels);
+    }
+}
+
 fn span(event: &Event) -> Span {
     span_of(event.span().start(), event.span().end())
+}
+
+/// The kind of a header.
+#[derive(Clone, Copy)]
+enum HeaderKind {
+    /// `[a]`
+    Table,
+    /// `[[a]]`
+    Element,
+}
+
+/// A value that was read, with its bytes.
+struct ReadValue {
+    value: TomlValue,
+    span: Span,
 }
 
 /// Builds the tables. The text is known to be TOML.
@@ -162,8 +219,8 @@ impl TomlReader<'_> {
         let mut owner = ROOT;
         while let Some(event) = self.next() {
             match event.kind() {
-                EventKind::StdTableOpen => owner = self.header(&event, false),
-                EventKind::ArrayTableOpen => owner = self.header(&event, true),
+                EventKind::StdTableOpen => owner = self.header(&event, HeaderKind::Table),
+                EventKind::ArrayTableOpen => owner = self.header(&event, HeaderKind::Element),
                 EventKind::SimpleKey => {
                     self.statement(owner, &event);
                 }
@@ -173,7 +230,7 @@ impl TomlReader<'_> {
     }
 
     /// Reads `[a.b]` or `[[a.b]]` and returns its table.
-    fn header(&mut self, open: &Event, is_element: bool) -> TableId {
+    fn header(&mut self, open: &Event, kind: HeaderKind) -> TableId {
         let (mut keys, mut header) = (Vec::new(), span(open));
         while let Some(event) = self.next() {
             header = header.to(span(&event));
@@ -185,30 +242,40 @@ impl TomlReader<'_> {
         self.headers.push(header);
         self.ends.push(header.end());
         let Some(last) = keys.pop() else { return ROOT };
-        let owner = keys.into_iter().fold(ROOT, |table, key| {
-            self.inner(table, key, || TableForm::Implicit)
-        });
+        let mut owner = ROOT;
+        for key in keys {
+            owner = self.inner(owner, key, || TableForm::Implicit);
+        }
+        self.table_under_header(owner, last, header, kind)
+    }
+
+    /// Returns the table of the header at `header`, which is under `key` in `owner`.
+    fn table_under_header(
+        &mut self,
+        owner: TableId,
+        key: Arc<Node>,
+        header: Span,
+        kind: HeaderKind,
+    ) -> TableId {
         let new = self.tables.len();
-        let name = last.text().unwrap_or("");
-        let place = self.tables[owner].index.get(name).copied();
-        let known = place.and_then(|place| self.tables[owner].entries.get_mut(place));
-        match known.map(|entry| &mut entry.held) {
+        let known = self.tables[owner].get_mut(key.text().unwrap_or(""));
+        match known.map(|entry| &mut entry.value) {
             Some(TomlValue::Elements(ids)) => ids.push(new),
+            // A header above already implied the table: `[a.b]` comes before `[a]`.
             Some(TomlValue::Table(id)) => {
                 let id = *id;
                 self.tables[id].kind = TableForm::Header(header);
                 return id;
             }
             _ => {
-                let held = if is_element {
-                    TomlValue::Elements(vec![new])
-                } else {
-                    TomlValue::Table(new)
+                let value = match kind {
+                    HeaderKind::Table => TomlValue::Table(new),
+                    HeaderKind::Element => TomlValue::Elements(vec![new]),
                 };
                 self.tables[owner].push(TomlEntry {
-                    key: last,
+                    key,
                     statement: None,
-                    held,
+                    value,
                 });
             }
         }
@@ -219,10 +286,8 @@ impl TomlReader<'_> {
     /// Returns the table under `key`, or creates one of the kind given. In a list of tables it is
     /// the last.
     fn inner(&mut self, table: TableId, key: Arc<Node>, kind: fn() -> TableForm) -> TableId {
-        match self.tables[table]
-            .get(key.text().unwrap_or(""))
-            .map(|entry| &entry.held)
-        {
+        let known = self.tables[table].get(key.text().unwrap_or(""));
+        match known.map(|entry| &entry.value) {
             Some(TomlValue::Table(id)) => *id,
             Some(TomlValue::Elements(ids)) => ids.last().copied().unwrap_or(ROOT),
             _ => {
@@ -231,7 +296,7 @@ impl TomlReader<'_> {
                 self.tables[table].push(TomlEntry {
                     key,
                     statement: None,
-                    held: TomlValue::Table(new),
+                    value: TomlValue::Table(new),
                 });
                 new
             }
@@ -252,61 +317,79 @@ impl TomlReader<'_> {
             last = self.key(&event);
         }
         let event = self.next()?;
-        let (held, value) = self.value(&event)?;
-        self.ends.push(value.end());
+        let value = self.value(&event)?;
+        let end = value.span.end();
+        self.ends.push(end);
         self.tables[table].push(TomlEntry {
             key: last,
-            statement: Some(TomlStatement { start, value }),
-            held,
+            statement: Some(TomlStatement {
+                start,
+                value: value.span,
+            }),
+            value: value.value,
         });
-        Some(Span::new(start, value.end()))
+        Some(Span::new(start, end))
     }
 
-    fn value(&mut self, event: &Event) -> Option<(TomlValue, Span)> {
+    /// Reads the value that begins with `event`.
+    fn value(&mut self, event: &Event) -> Option<ReadValue> {
         match event.kind() {
-            EventKind::ArrayOpen => {
-                let (mut items, mut members) = (Vec::new(), Vec::<BracketMember>::new());
-                let close = loop {
-                    let event = self.next()?;
-                    match event.kind() {
-                        EventKind::ArrayClose => break span(&event),
-                        EventKind::ValueSep => comma(&mut members, &event),
-                        _ => {
-                            let (held, span) = self.value(&event)?;
-                            items.push(held);
-                            members.push(BracketMember { span, comma: None });
-                        }
-                    }
-                };
-                let span = span(event).to(close);
-                Some((TomlValue::List(Bracket { span, members }, items), span))
-            }
-            EventKind::InlineTableOpen => {
-                let id = self.tables.len();
-                let mut members = Vec::<BracketMember>::new();
-                self.tables.push(TomlTable::new(TableForm::Implicit));
-                let close = loop {
-                    let event = self.next()?;
-                    match event.kind() {
-                        EventKind::InlineTableClose => break span(&event),
-                        EventKind::ValueSep => comma(&mut members, &event),
-                        EventKind::SimpleKey => {
-                            let span = self.statement(id, &event)?;
-                            members.push(BracketMember { span, comma: None });
-                        }
-                        _ => return None,
-                    }
-                };
-                let span = span(event).to(close);
-                self.tables[id].kind = TableForm::Inline(Bracket { span, members });
-                Some((TomlValue::Table(id), span))
-            }
+            EventKind::ArrayOpen => self.list(event),
+            EventKind::InlineTableOpen => self.inline_table(event),
             EventKind::Scalar => {
                 let span = span(event);
-                Some((TomlValue::Scalar(scalar::node(self.source, span)), span))
+                let value = TomlValue::Scalar(scalar::node(self.source, span));
+                Some(ReadValue { value, span })
             }
             _ => None,
         }
+    }
+
+    /// Reads a list, from after its opening bracket.
+    fn list(&mut self, open: &Event) -> Option<ReadValue> {
+        let (mut items, mut members) = (Vec::new(), Vec::new());
+        let close = loop {
+            let event = self.next()?;
+            match event.kind() {
+                EventKind::ArrayClose => break span(&event),
+                EventKind::ValueSep => add_comma(&mut members, &event),
+                _ => {
+                    let item = self.value(&event)?;
+                    members.push(BracketMember {
+                        span: item.span,
+                        comma: None,
+                    });
+                    items.push(item.value);
+                }
+            }
+        };
+        let span = span(open).to(close);
+        let value = TomlValue::List(Bracket { span, members }, items);
+        Some(ReadValue { value, span })
+    }
+
+    /// Reads an inline table, from after its opening brace.
+    fn inline_table(&mut self, open: &Event) -> Option<ReadValue> {
+        let id = self.tables.len();
+        // The form is known when the closing brace was read.
+        self.tables.push(TomlTable::new(TableForm::Implicit));
+        let mut members = Vec::new();
+        let close = loop {
+            let event = self.next()?;
+            match event.kind() {
+                EventKind::InlineTableClose => break span(&event),
+                EventKind::ValueSep => add_comma(&mut members, &event),
+                EventKind::SimpleKey => {
+                    let span = self.statement(id, &event)?;
+                    members.push(BracketMember { span, comma: None });
+                }
+                _ => return None,
+            }
+        };
+        let span = span(open).to(close);
+        self.tables[id].kind = TableForm::Inline(Bracket { span, members });
+        let value = TomlValue::Table(id);
+        Some(ReadValue { value, span })
     }
 
     fn key(&self, event: &Event) -> Arc<Node> {
@@ -314,14 +397,14 @@ impl TomlReader<'_> {
     }
 }
 
-fn comma(members: &mut [BracketMember], event: &Event) {
-    members
-        .last_mut()
-        .into_iter()
-        .for_each(|member| member.comma = Some(span(event).start()));
+/// Records a comma as that of the last member.
+fn add_comma(members: &mut [BracketMember], comma: &Event) {
+    if let Some(member) = members.last_mut() {
+        member.comma = Some(span(comma).start());
+    }
 }
 
-/// Returns the tree of a table. `place` is its span, if it has none of its own.
+/// Returns the tree of a table. `place` is the span of a table that is not written in one place.
 fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Span) -> Arc<Node> {
     let table = &tables[id];
     let entries = table.entries.iter().map(|entry| {
@@ -332,7 +415,7 @@ fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Sp
             .map_or(place, |origin| origin.span);
         yaml::Entry {
             key: Arc::clone(&entry.key),
-            value: node(source, tables, &entry.held, place),
+            value: node(source, tables, &entry.value, place),
         }
     });
     let (style, span) = match &table.kind {
@@ -352,18 +435,19 @@ fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Sp
     )
 }
 
-fn node(source: &Arc<Source>, tables: &[TomlTable], held: &TomlValue, place: Span) -> Arc<Node> {
+/// Returns the tree of a value. `place` is the span of tables that are not written in one place.
+fn node(source: &Arc<Source>, tables: &[TomlTable], value: &TomlValue, place: Span) -> Arc<Node> {
     let item = |value: Arc<Node>| Item {
         start: value.origin.as_ref().map(|origin| origin.span.start),
         value,
     };
-    let (style, items, span) = match held {
+    let (style, items, span) = match value {
         TomlValue::Scalar(node) => return Arc::clone(node),
         TomlValue::Table(id) => return table_node(source, tables, *id, place),
         TomlValue::List(bracket, items) => {
             let items = items
                 .iter()
-                .map(|held| item(node(source, tables, held, bracket.span)));
+                .map(|value| item(node(source, tables, value, bracket.span)));
             (CollectionStyle::Flow, items.collect(), bracket.span)
         }
         TomlValue::Elements(ids) => {

@@ -68,7 +68,7 @@ pub(super) fn node(source: &Arc<Source>, span: Span) -> Arc<Node> {
     })
 }
 
-/// Whether a scalar is a date or a time, which TOML writes without quotes.
+/// Returns whether a scalar is a date or a time, which TOML writes without quotes.
 pub(super) fn is_time(node: &Node) -> bool {
     let is_plain = node
         .as_scalar()
@@ -79,7 +79,7 @@ pub(super) fn is_time(node: &Node) -> bool {
             .is_some_and(|text| kind(text) == Some(BareKind::Time))
 }
 
-/// Whether two scalars are the same value in TOML.
+/// Returns whether two scalars are the same value in TOML.
 pub(super) fn is_same(before: &Node, after: &Node) -> bool {
     before.value() == after.value()
         && before.text() == after.text()

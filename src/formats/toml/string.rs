@@ -60,7 +60,7 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     let end = raw.len() - width;
     let mut at = width;
     if quote.is_long() {
-        // A line break right behind the quotes is not part of the text.
+        // A line break right after the quotes is not part of the text.
         let rest = raw.get(at..end)?;
         at += ["\r\n", "\n"]
             .iter()

@@ -14,6 +14,10 @@ pub(super) struct TomlStyle<'a> {
     pub(super) quote: TomlQuote,
     /// The separator of a key and its value.
     pub(super) equals: &'a str,
+    /// The space between the braces of an inline table and its entries.
+    pub(super) brace_gap: &'a str,
+    /// The separator of a key and its value in an inline table.
+    pub(super) brace_equals: &'a str,
     /// The indentation of the lines of a table.
     pub(super) indent: &'a str,
     pub(super) newline: &'a str,
@@ -24,6 +28,8 @@ impl Default for TomlStyle<'_> {
         TomlStyle {
             quote: TomlQuote::Basic,
             equals: " = ",
+            brace_gap: " ",
+            brace_equals: " = ",
             indent: "",
             newline: "\n",
         }
@@ -53,7 +59,7 @@ pub(super) enum ValueForm {
 }
 
 impl ValueForm {
-    /// Returns the form in which a value has lines of its own, if it can have them.
+    /// Returns the form in which a value has separate lines, if it can have them.
     pub(super) fn of(value: &Arc<Node>) -> ValueForm {
         match &value.resolved().content {
             Content::Mapping(_) => ValueForm::Table,
@@ -160,7 +166,7 @@ pub(super) fn below(path: &str, key: &str) -> String {
 pub(super) fn statement(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let value = match value.resolved().as_str() {
         Some(text) if text.contains('\n') => string::encode(text, long(style.quote)),
-        _ => inline(value, style.quote),
+        _ => inline(value, style),
     };
     format!("{}{key}{}{value}", style.indent, style.equals)
 }
@@ -173,32 +179,33 @@ fn long(quote: TomlQuote) -> TomlQuote {
 }
 
 /// Writes a value on one line.
-pub(super) fn inline(value: &Arc<Node>, quote: TomlQuote) -> String {
+pub(super) fn inline(value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     match &value.resolved().content {
         Content::Mapping(mapping) if mapping.entries.is_empty() => "{}".to_owned(),
         Content::Mapping(mapping) => {
             let entries = mapping.entries.iter().map(|entry| {
                 let key = spell_key(entry.key.resolved().text().unwrap_or(""));
-                format!("{key} = {}", inline(&entry.value, quote))
+                format!("{key}{}{}", style.brace_equals, inline(&entry.value, style))
             });
-            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+            let gap = style.brace_gap;
+            format!("{{{gap}{}{gap}}}", entries.collect::<Vec<_>>().join(", "))
         }
         Content::Sequence(sequence) => {
-            let items = sequence.items.iter().map(|item| inline(&item.value, quote));
+            let items = sequence.items.iter().map(|item| inline(&item.value, style));
             format!("[{}]", items.collect::<Vec<_>>().join(", "))
         }
-        Content::Scalar(_) | Content::Alias(_) => scalar::spell(value.resolved(), quote),
+        Content::Scalar(_) | Content::Alias(_) => scalar::spell(value.resolved(), style.quote),
     }
 }
 
 /// Returns the source text of a value. The lines of a table may be anywhere in the text, so a table
-/// below the root is written as a document of its own, and a list of such tables as one value.
+/// below the root is written as a whole document, and a list of such tables as one value.
 pub(super) fn excerpt(value: &Arc<Node>) -> String {
     match &value.content {
         _ if is_whole_text(value) => faithful::excerpt(value),
         Content::Mapping(mapping) if mapping.style == CollectionStyle::Block => write(value),
         Content::Sequence(sequence) if sequence.style == CollectionStyle::Block => {
-            inline(value, TomlQuote::Basic)
+            inline(value, TomlStyle::default())
         }
         _ => faithful::excerpt(value),
     }

@@ -1,6 +1,6 @@
 //! The syntax errors of Go's `encoding/json`, which templates see through `assert.try_to`.
 //!
-//! Go reads JSON byte by byte. Each byte that cannot stand where it is makes an error that names
+//! Go reads JSON byte by byte. Each byte that is not allowed where it is makes an error that names
 //! the byte and what was being read:
 //!
 //! ```text
@@ -14,7 +14,7 @@ pub(super) fn syntax_error(text: &str) -> Option<String> {
         state: State::BeginValue,
         open: Vec::new(),
     };
-    // A number has no last byte of its own, so Go ends the text with a blank.
+    // Only the byte after a number ends it, so Go appends a space to the text.
     for byte in text.bytes().chain([b' ']) {
         if let Err(context) = scanner.step(byte) {
             return Some(format!("invalid character {} {context}", quoted(byte)));
@@ -155,7 +155,7 @@ impl Scanner {
         })
     }
 
-    /// Reads the byte behind a value.
+    /// Reads the byte after a value.
     fn end_value(&mut self, byte: u8) -> Result<(), Context> {
         if self.open.is_empty() {
             self.state = State::EndTop;

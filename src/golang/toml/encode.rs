@@ -47,7 +47,7 @@ pub fn encode(data: &Data<'_>, step: usize) -> Result<String, GoError> {
 struct TomlEncoder {
     output: String,
     step: usize,
-    /// The keys, quoted if needed, that lead to the current table.
+    /// The keys on the way to the current table, quoted if needed.
     path: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Go follows RFC 3986 loosely and does not normalize: it adds no slash, keeps the case of the host
 //! and the default port, and keeps valid escapes as they are written. Browsers do all of that, and
-//! so do the crates that follow the WHATWG standard; so this is an implementation of its own.
+//! so do the crates that follow the WHATWG standard; so this is a separate implementation.
 
 mod authority;
 mod escape;
@@ -32,7 +32,7 @@ pub struct Url {
     path: String,
     /// As it was written; `Some("")` for a `?` with nothing after it.
     query: Option<String>,
-    /// As it is printed; empty if there is none.
+    /// As it is printed; empty if the URL has none.
     fragment: String,
 }
 

@@ -1,4 +1,4 @@
-//! What Go makes of these URLs, as `net/url` answered.
+//! How Go's `net/url` parses these URLs.
 
 use super::*;
 

@@ -2,7 +2,7 @@
 //! `configMap:` in a Kptfile.
 //!
 //! A key with the extension of a file is a file. All other keys are data values, and always
-//! strings. A dot in such a key leads into a mapping, as in `--data-value`:
+//! strings. A dot in such a key means a field of a mapping, as in `--data-value`:
 //!
 //! ```text
 //! data: {db.host: a, db.port: "1", x.yml: "…"}   ->   values {db: {host: a, port: "1"}}, file x.yml
@@ -11,29 +11,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use super::files;
 use crate::pipeline::{Configuration, TemplateBuild};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
-use crate::typed::{RawNode, read};
+use crate::typed::{RawNode, documented_object, read};
 use crate::yaml::{Entry, NESTING_LIMIT, Node};
 
 /// The extensions of keys that are files.
 const FILE_EXTENSIONS: [&str; 7] = ["yml", "yaml", "star", "txt", "json", "toml", "md"];
 
-/// The whole object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct ConfigMapConfig {
-    #[serde(rename = "apiVersion")]
-    _api_version: String,
-    #[serde(rename = "kind")]
-    _kind: String,
-    #[serde(rename = "metadata")]
-    _metadata: Option<RawNode>,
-    data: Option<RawNode>,
+documented_object! {
+    /// The whole object.
+    pub(super) struct ConfigMapConfig {
+        /// Files, by names with an extension such as `config.yml`, and data values by all other
+        /// keys.
+        data: Option<RawNode>,
+    }
 }
 
 /// Reads a ConfigMap, and reports every mistake in it.
@@ -99,7 +93,7 @@ fn is_file(entry: &Entry) -> bool {
     }
 }
 
-/// Adds a data value to `tree`, at the place that its key leads to.
+/// Adds a data value to `tree`, at the place that its key names.
 fn add_value(entry: &Entry, tree: &mut DataValueTree) -> Result<()> {
     let key = match entry.key.resolved().text() {
         Some(key) if !key.split('.').any(str::is_empty) => key,
@@ -107,7 +101,7 @@ fn add_value(entry: &Entry, tree: &mut DataValueTree) -> Result<()> {
             let message = "expected the name of a data value as key, found none";
             return Err(Diagnostic::error(Code::Config, message)
                 .at(entry.key.location(), "")
-                .note("a dot in a key leads into a mapping"));
+                .note("a dot in a key means a field of a mapping"));
         }
     };
     let value = entry.value.resolved();
@@ -130,8 +124,10 @@ fn add_value(entry: &Entry, tree: &mut DataValueTree) -> Result<()> {
         return Ok(());
     }
     let message = format!("expected one value for each key, found two for `{key}`");
-    Err(Diagnostic::error(Code::Config, message)
-        .at(entry.key.location(), "this leads to or into another value"))
+    Err(Diagnostic::error(Code::Config, message).at(
+        entry.key.location(),
+        "this key or a part of it already has a value",
+    ))
 }
 
 /// A mapping of data values that grows, in the order in which keys first occur.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
-use crate::workspace::{InputFile, VirtualPath};
+use crate::workspace::{InputFile, VirtualPath, mapping_of_values};
 use crate::yaml::{Entry, Node, spelling};
 
 /// Checks `values`, which must be a mapping.
@@ -14,22 +14,11 @@ pub(super) fn check_values(
     values: Option<RawNode>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Arc<Node>>, Reported> {
-    let Some(RawNode(node)) = values else {
-        return Ok(None);
-    };
-    if node.as_mapping().is_some() {
-        return Ok(Some(node));
-    }
-    let found = node.described();
-    let message = format!("expected a mapping of data values, found {found}");
-    Err(diagnostics.report(
-        Diagnostic::error(Code::Config, message)
-            .at(node.location(), "")
-            .note("in `spec.values`"),
-    ))
+    let values = mapping_of_values(values);
+    diagnostics.check(values.map_err(|error| error.note("in `spec.values`")))
 }
 
-/// Checks `paths` or `valuesFiles`, each of which must lead to a place below the folder of the configuration.
+/// Checks `paths` or `valuesFiles`. Each must be a place below the folder of the configuration.
 pub(super) fn check_paths(
     paths: Vec<Spanned<String>>,
     folder: &Folder<'_>,
@@ -63,22 +52,22 @@ pub(super) fn check_files(
                 .help("write `NAME.yml: |`, with the text of the file below it"),
         ));
     };
-    let mut seen: HashMap<VirtualPath, &Entry> = HashMap::new();
+    let mut first_entries: HashMap<VirtualPath, &Entry> = HashMap::new();
     collect_all(mapping.entries.iter().map(|entry| {
         let file = diagnostics.check(read_file(entry))?;
         // Two keys may spell the same path, such as `a.yml` and `./a.yml`.
-        match seen.insert(file.path.clone(), entry) {
-            None => Ok(file),
-            Some(first) => {
-                let message = format!("expected each file once, found `{}` twice", file.path);
-                Err(diagnostics.report(
-                    Diagnostic::error(Code::Config, message)
-                        .at(entry.key.location(), "given again here")
-                        .at(first.key.location(), "given first here"),
-                ))
-            }
+        if let Some(first) = first_entries.insert(file.path.clone(), entry) {
+            return Err(diagnostics.report(repeated_file(&file.path, first, entry)));
         }
+        Ok(file)
     }))
+}
+
+fn repeated_file(path: &VirtualPath, first: &Entry, again: &Entry) -> Box<Diagnostic> {
+    let message = format!("expected each file once, found `{path}` twice");
+    Diagnostic::error(Code::Config, message)
+        .at(again.key.location(), "given again here")
+        .at(first.key.location(), "given first here")
 }
 
 /// Reads a file that a configuration contains: the key is its path, the value its text.

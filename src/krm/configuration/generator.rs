@@ -37,7 +37,7 @@ struct GeneratorHead {
     metadata: Option<GeneratorMetadata>,
 }
 
-/// Name and namespace of the generated object, if the entry does not give them. The annotations are
+/// Name and namespace of the generated object, if the entry does not have them. The annotations are
 /// for kustomize: how to call a function.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -51,7 +51,7 @@ struct GeneratorMetadata {
 }
 
 /// Reads a generator that a kustomization lists as a plugin. As in kustomize, fields that do not
-/// exist are no mistakes; there is a warning for each.
+/// exist are not mistakes; there is a warning for each.
 ///
 /// # Errors
 /// Reports every mistake in it.

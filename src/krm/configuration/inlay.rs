@@ -15,37 +15,47 @@ use crate::kustomize::replacement::{self, ReplacementConfig};
 use crate::pipeline::{Configuration, TemplateBuild};
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, collect_all, limits};
-use crate::typed::{RawNode, Spanned, read};
+use crate::typed::{RawNode, Spanned, documented, documented_object, read};
 use crate::workspace::BuildOptions;
 use crate::yaml::Node;
 
-/// The whole object.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct InlayConfig {
-    #[serde(rename = "apiVersion")]
-    _api_version: String,
-    #[serde(rename = "kind")]
-    _kind: String,
-    #[serde(rename = "metadata")]
-    _metadata: Option<RawNode>,
-    spec: Option<InlaySpec>,
+documented_object! {
+    /// The whole object.
+    pub(super) struct InlayConfig {
+        /// What happens to the resources.
+        spec: Option<InlaySpec>,
+    }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct InlaySpec {
-    values: Option<RawNode>,
-    values_files: Option<Vec<Spanned<String>>>,
-    paths: Option<Vec<Spanned<String>>>,
-    files: Option<RawNode>,
-    strict_annotations: Option<bool>,
-    limits: Option<BTreeMap<String, Spanned<u64>>>,
-    config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
-    secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
-    generator_options: Option<GeneratorOptionsConfig>,
-    patches: Option<Vec<Spanned<PatchConfig>>>,
-    replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+documented! {
+    #[derive(Default, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    pub(super) struct InlaySpec {
+        /// Data values, which come after those of `valuesFiles`.
+        values: Option<RawNode>,
+        /// Files of plain YAML with data values.
+        values_files: Option<Vec<Spanned<String>>>,
+        /// Files and folders with templates, overlays, data values and modules, relative to the
+        /// folder of the configuration.
+        paths: Option<Vec<Spanned<String>>>,
+        /// The same as text in the configuration, by name.
+        files: Option<RawNode>,
+        /// Whether unknown annotations, and arguments that an annotation does not take, are
+        /// errors.
+        strict_annotations: Option<bool>,
+        /// Limits by name, such as `memory`.
+        limits: Option<BTreeMap<String, Spanned<u64>>>,
+        /// ConfigMaps that are generated, or whose values are merged.
+        config_map_generator: Option<Vec<Spanned<GeneratorConfig>>>,
+        /// Secrets that are generated, or whose values are merged.
+        secret_generator: Option<Vec<Spanned<GeneratorConfig>>>,
+        /// Labels, annotations and suffixes of everything that is generated.
+        generator_options: Option<GeneratorOptionsConfig>,
+        /// Patches of resources. Their paths continue inside strings.
+        patches: Option<Vec<Spanned<PatchConfig>>>,
+        /// Values that are copied from one field to others, also inside strings.
+        replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+    }
 }
 
 /// Reads an object of kind Inlay, and reports every mistake in it.

@@ -11,6 +11,7 @@
 use std::sync::Arc;
 
 use super::text_of;
+use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::source::suggest::list;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Entry, Node};
@@ -143,10 +144,7 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
     let is_named = node.location().is_some_and(|location| {
         let name = location.source.shown_name();
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-        matches!(
-            name,
-            "kustomization.yaml" | "kustomization.yml" | "Kustomization"
-        )
+        KUSTOMIZATION_FILES.contains(&name)
     });
     // kustomize takes its own file without `kind` too.
     let kind = text_of(node, "kind");

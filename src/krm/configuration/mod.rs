@@ -7,6 +7,7 @@ mod config_map;
 mod files;
 mod generator;
 mod inlay;
+mod matrix;
 mod misplaced;
 mod patch;
 mod replacement;
@@ -24,6 +25,7 @@ use crate::pipeline::Configuration;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, collect_all};
+use crate::workspace::{MATRIX_API_VERSION, MATRIX_KIND, MatrixConfig};
 use crate::yaml::{Node, Stream, parse_data};
 
 /// Reads a configuration of one kind, and reports every mistake in it.
@@ -39,7 +41,7 @@ struct ConfigurationKind {
     schema: fn(&ConfigurationKind) -> Value,
 }
 
-const KINDS: [ConfigurationKind; 9] = [
+const KINDS: [ConfigurationKind; 10] = [
     ConfigurationKind {
         api_version: "inlay.dev/v1alpha1",
         kind: "Inlay",
@@ -94,6 +96,12 @@ const KINDS: [ConfigurationKind; 9] = [
         read: replacement::read_transformer,
         schema: schema::of_kind::<replacement::ReplacementTransformer>,
     },
+    ConfigurationKind {
+        api_version: MATRIX_API_VERSION,
+        kind: MATRIX_KIND,
+        read: matrix::refuse,
+        schema: schema::of_kind::<MatrixConfig>,
+    },
 ];
 
 /// Reads the configurations of a text, one from each document. Empty documents are skipped. Files
@@ -126,8 +134,8 @@ pub fn read_configurations(
     )
 }
 
-/// Whether all documents of a text are configurations that are nothing else: of any kind but
-/// ConfigMap, which is also an object to be edited.
+/// Returns whether all documents of a text are configurations that are nothing else: of any kind
+/// but ConfigMap, which is also an object to be edited.
 pub fn is_surely_configuration(stream: &Stream) -> bool {
     let mut found = false;
     for document in &stream.documents {
@@ -142,7 +150,7 @@ pub fn is_surely_configuration(stream: &Stream) -> bool {
     found
 }
 
-/// Whether all documents of a text are ConfigMaps.
+/// Returns whether all documents of a text are ConfigMaps.
 pub fn is_only_config_maps(stream: &Stream) -> bool {
     stream.documents.iter().all(|document| {
         is_empty(&document.root)
@@ -150,7 +158,7 @@ pub fn is_only_config_maps(stream: &Stream) -> bool {
     })
 }
 
-/// Whether a document has no text, not even `null`.
+/// Returns whether a document has no text, not even `null`.
 fn is_empty(root: &Node) -> bool {
     match &root.origin {
         Some(origin) => origin.span.is_empty(),
@@ -247,7 +255,13 @@ fn unknown_kind(node: &Arc<Node>) -> Box<Diagnostic> {
         .help(help)
 }
 
+/// Lists the kinds that edit objects.
 fn known_kinds() -> String {
-    let names = KINDS.map(|known| format!("{} {}", known.api_version, known.kind));
+    let mut names = Vec::with_capacity(KINDS.len());
+    for known in KINDS {
+        if known.kind != MATRIX_KIND {
+            names.push(format!("{} {}", known.api_version, known.kind));
+        }
+    }
     list(names.iter().map(String::as_str))
 }

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use crate::kubernetes::TargetSelectorConfig;
 use crate::kustomize::EditRules;
 use crate::kustomize::patch::{self, PatchConfig, PatchOptions, PatchType};
 use crate::pipeline::Configuration;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Location, Reported, collect_all};
-use crate::typed::{RawNode, Spanned, read};
+use crate::typed::{RawNode, Spanned, documented_object, read};
 use crate::yaml::Node;
 
 /// Checks the patches of an object.
@@ -32,20 +30,18 @@ fn check_all(
     })
 }
 
-/// kustomize's PatchTransformer: one entry of `patches`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct PatchTransformer {
-    #[serde(rename = "apiVersion")]
-    _api_version: String,
-    #[serde(rename = "kind")]
-    _kind: String,
-    #[serde(rename = "metadata")]
-    _metadata: Option<RawNode>,
-    patch: Option<RawNode>,
-    path: Option<Spanned<String>>,
-    target: Option<Spanned<TargetSelectorConfig>>,
-    options: Option<PatchOptions>,
+documented_object! {
+    /// kustomize's PatchTransformer: one entry of `patches`.
+    pub(super) struct PatchTransformer {
+        /// The patch itself, as text.
+        patch: Option<RawNode>,
+        /// The file that contains it instead.
+        path: Option<Spanned<String>>,
+        /// Chooses the objects. Without it the patch names its own.
+        target: Option<Spanned<TargetSelectorConfig>>,
+        /// How the patch is applied.
+        options: Option<PatchOptions>,
+    }
 }
 
 /// Reads a PatchTransformer, and reports every mistake in it.
@@ -67,19 +63,16 @@ pub(super) fn read_transformer(
     check_all(vec![entry], folder, diagnostics)
 }
 
-/// kustomize's PatchJson6902Transformer: one JSON patch.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct PatchJson6902Transformer {
-    #[serde(rename = "apiVersion")]
-    _api_version: String,
-    #[serde(rename = "kind")]
-    _kind: String,
-    #[serde(rename = "metadata")]
-    _metadata: Option<RawNode>,
-    json_op: Option<RawNode>,
-    path: Option<Spanned<String>>,
-    target: Option<Spanned<TargetSelectorConfig>>,
+documented_object! {
+    /// kustomize's PatchJson6902Transformer: one JSON patch.
+    pub(super) struct PatchJson6902Transformer {
+        /// The operations, as text.
+        json_op: Option<RawNode>,
+        /// The file that contains them instead.
+        path: Option<Spanned<String>>,
+        /// Chooses the objects.
+        target: Option<Spanned<TargetSelectorConfig>>,
+    }
 }
 
 /// Reads a PatchJson6902Transformer, and reports every mistake in it.
@@ -101,18 +94,14 @@ pub(super) fn read_json_transformer(
     check_all(vec![entry], folder, diagnostics)
 }
 
-/// kustomize's PatchStrategicMergeTransformer: merge patches that name their objects.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct PatchStrategicMergeTransformer {
-    #[serde(rename = "apiVersion")]
-    _api_version: String,
-    #[serde(rename = "kind")]
-    _kind: String,
-    #[serde(rename = "metadata")]
-    _metadata: Option<RawNode>,
-    paths: Option<Vec<Spanned<String>>>,
-    patches: Option<RawNode>,
+documented_object! {
+    /// kustomize's PatchStrategicMergeTransformer: merge patches that name their objects.
+    pub(super) struct PatchStrategicMergeTransformer {
+        /// Files with patches, each of which names its object.
+        paths: Option<Vec<Spanned<String>>>,
+        /// Patches as text.
+        patches: Option<RawNode>,
+    }
 }
 
 /// Reads a PatchStrategicMergeTransformer, and reports every mistake in it.

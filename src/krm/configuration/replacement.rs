@@ -2,26 +2,19 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use crate::kustomize::replacement::{self, ReplacementConfig};
 use crate::pipeline::Configuration;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported};
-use crate::typed::{RawNode, Spanned, read};
+use crate::typed::{Spanned, documented_object, read};
 use crate::yaml::Node;
 
-/// kustomize's ReplacementTransformer and kpt's ApplyReplacements, which have the same fields.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub(super) struct ReplacementTransformer {
-    #[serde(rename = "apiVersion")]
-    _api_version: String,
-    #[serde(rename = "kind")]
-    _kind: String,
-    #[serde(rename = "metadata")]
-    _metadata: Option<RawNode>,
-    replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+documented_object! {
+    /// kustomize's ReplacementTransformer and kpt's ApplyReplacements, which have the same fields.
+    pub(super) struct ReplacementTransformer {
+        /// Values that are copied from one field to others, also inside strings.
+        replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+    }
 }
 
 /// Reads an object of either kind, and reports every mistake in it.

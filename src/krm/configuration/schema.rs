@@ -1,22 +1,42 @@
 //! The JSON Schema of configurations, for editors and for checks in pull requests.
 //!
-//! It is made from the types that read a configuration, so it allows what Inlay reads. JSON Schema
-//! draft 7 is what editors know best.
+//! JSON Schema draft 7 is what editors know best.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::{ConfigurationKind, KINDS};
-use crate::typed::{ShapeStep, TypeShape, shape_at};
+use super::{ConfigurationKind, KINDS, config_map, inlay, patch, replacement};
+use crate::kubernetes::TargetSelectorConfig;
+use crate::kustomize;
+use crate::typed::{FieldComments, json_schema};
+use crate::workspace;
 
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
+
+/// The documentation of the types of all kinds.
+const DOCUMENTED: [&[FieldComments]; 5] = [
+    &[
+        inlay::InlayConfig::DOCUMENTATION,
+        inlay::InlaySpec::DOCUMENTATION,
+        config_map::ConfigMapConfig::DOCUMENTATION,
+        patch::PatchTransformer::DOCUMENTATION,
+        patch::PatchJson6902Transformer::DOCUMENTATION,
+        patch::PatchStrategicMergeTransformer::DOCUMENTATION,
+        replacement::ReplacementTransformer::DOCUMENTATION,
+        TargetSelectorConfig::DOCUMENTATION,
+    ],
+    kustomize::generator::DOCUMENTED,
+    kustomize::patch::DOCUMENTED,
+    kustomize::replacement::DOCUMENTED,
+    workspace::MATRIX_DOCUMENTED,
+];
 
 /// Returns the names of all kinds of configuration.
 pub fn configuration_kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|known| known.kind)
 }
 
-/// Returns the schema of one kind; `None` if there is none of this name.
+/// Returns the schema of one kind; `None` if the kind does not exist.
 pub fn configuration_schema(kind: &str) -> Option<Value> {
     let known = KINDS.iter().find(|known| known.kind == kind)?;
     let mut schema = (known.schema)(known);
@@ -44,7 +64,7 @@ pub fn any_configuration_schema() -> Value {
         "title": "Configuration of Inlay",
         "type": "object",
         "required": ["apiVersion", "kind"],
-        "properties": {"kind": {"enum": kinds}},
+        "properties": {"kind": {"enum": kinds, "description": "The kind of the object."}},
         // Not `oneOf`: an editor then shows the mistakes of the kind that is meant.
         "allOf": choices,
         "definitions": definitions,
@@ -53,54 +73,32 @@ pub fn any_configuration_schema() -> Value {
 
 /// Returns the schema of a kind whose fields are read into `T`, with those of every object.
 pub(super) fn of_kind<T: DeserializeOwned>(kind: &ConfigurationKind) -> Value {
-    with_head(schema_at::<T>(&mut Vec::new()), kind)
+    with_head(json_schema::<T>(&DOCUMENTED), kind)
 }
 
 /// Adds what every object has.
 fn with_head(mut schema: Value, kind: &ConfigurationKind) -> Value {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.insert("apiVersion".to_owned(), json!({"const": kind.api_version}));
-        properties.insert("kind".to_owned(), json!({"const": kind.kind}));
-        properties.insert("metadata".to_owned(), json!({"type": "object"}));
+        let head = [
+            (
+                "apiVersion",
+                json!({"const": kind.api_version, "description": "The version of the kind."}),
+            ),
+            (
+                "kind",
+                json!({"const": kind.kind, "description": "The kind of the object."}),
+            ),
+            (
+                "metadata",
+                json!({"type": "object", "description": "The name, and annotations for callers."}),
+            ),
+        ];
+        for (name, schema) in head {
+            properties.insert(name.to_owned(), schema);
+        }
     }
     if let Some(fields) = schema.as_object_mut() {
         fields.insert("required".to_owned(), json!(["apiVersion", "kind"]));
     }
-    schema
-}
-
-/// Returns the schema of what `T` asks for at the end of a path. The depth is that of the types.
-fn schema_at<T: DeserializeOwned>(path: &mut Vec<ShapeStep>) -> Value {
-    match shape_at::<T>(path) {
-        TypeShape::Any => json!({}),
-        TypeShape::Boolean => json!({"type": "boolean"}),
-        TypeShape::Integer { is_unsigned: false } => json!({"type": "integer"}),
-        TypeShape::Integer { is_unsigned: true } => json!({"type": "integer", "minimum": 0}),
-        TypeShape::Number => json!({"type": "number"}),
-        TypeShape::Text => json!({"type": "string"}),
-        TypeShape::Choice(names) => json!({"enum": names}),
-        TypeShape::List => {
-            let items = below::<T>(path, ShapeStep::Item);
-            json!({"type": "array", "items": items})
-        }
-        TypeShape::Map => {
-            let values = below::<T>(path, ShapeStep::Value);
-            json!({"type": "object", "additionalProperties": values})
-        }
-        TypeShape::Struct(names) => {
-            let mut properties = Map::new();
-            for name in names {
-                let value = below::<T>(path, ShapeStep::Field(name));
-                properties.insert((*name).to_owned(), value);
-            }
-            json!({"type": "object", "additionalProperties": false, "properties": properties})
-        }
-    }
-}
-
-fn below<T: DeserializeOwned>(path: &mut Vec<ShapeStep>, step: ShapeStep) -> Value {
-    path.push(step);
-    let schema = schema_at::<T>(path);
-    path.pop();
     schema
 }

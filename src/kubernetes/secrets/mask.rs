@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::source::Span;
+
 /// What is printed instead of a secret.
 const HIDDEN: &str = "…";
 
@@ -50,6 +52,19 @@ impl Mask {
                 *message = without(message, text);
             }
         }
+    }
+}
+
+impl Mask {
+    /// Returns where secret texts are in a text. Short ones are left out: nothing quotes them there.
+    pub(super) fn found_in(&self, text: &str) -> Vec<Span> {
+        let mut found = Vec::new();
+        for secret in self.texts.iter().filter(|secret| secret.len() >= LONG) {
+            for (start, _) in text.match_indices(&**secret) {
+                found.push(Span::new(start, start + secret.len()));
+            }
+        }
+        found
     }
 }
 

@@ -33,6 +33,14 @@ const MOVES: [Move; 5] = [
     },
 ];
 
+/// The message about variables.
+const VARS_STAY: &str = "`vars` stay: their values are inserted into strings, and the resources would have to be changed too";
+
+/// Returns whether a warning is the one about variables, which another command may migrate.
+pub(in crate::kustomization) fn is_about_vars(diagnostic: &Diagnostic) -> bool {
+    diagnostic.message == VARS_STAY
+}
+
 /// Returns the text with the new fields.
 ///
 /// # Errors
@@ -45,9 +53,8 @@ pub(super) fn fix(
     let file = Sections::read(source)?;
     refuse_equal_labels(&file)?;
     if let Some(vars) = file.find("vars").filter(|vars| vars.is_given()) {
-        let message = "`vars` stay: their values are inserted into strings, and the resources would have to be changed too";
         diagnostics.push(
-            Diagnostic::warning(Code::Config, message)
+            Diagnostic::warning(Code::Config, VARS_STAY)
                 .at(vars.entry.key.location(), "")
                 .help("write `replacements` that set the fields with `$(…)`"),
         );

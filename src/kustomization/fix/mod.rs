@@ -19,13 +19,14 @@ mod fields;
 mod nested;
 mod sections;
 
+pub(super) use self::fields::is_about_vars;
 pub(super) use self::sections::{Section, Sections, line_end, span};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file;
-use crate::source::world::{World, read_source, source_of};
+use crate::source::world::{World, read_found, read_found_bytes, source_of};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
 use crate::yaml::Syntax;
 
@@ -50,8 +51,8 @@ pub fn fix(
     diagnostics: &mut Diagnostics,
 ) -> Result<FixedKustomization, Reported> {
     let path = diagnostics.check(file::find(world, folder))?;
-    let before = diagnostics.check(read_source(world, &path))?;
-    let is_file = |name: &str| world.read(&folder.join(name)).is_ok();
+    let before = diagnostics.check(read_found(world, &path))?;
+    let is_file = |name: &str| read_found_bytes(world, &folder.join(name)).is_ok();
     let fixed = fix_text(&before, &is_file, diagnostics);
     let text = diagnostics.check(fixed)?;
     Ok(FixedKustomization { path, before, text })

@@ -109,7 +109,7 @@ impl Sections {
 }
 
 impl Section {
-    /// Whether the field is given, and is not null.
+    /// Returns whether the field is given, and is not null.
     pub(in crate::kustomization) fn is_given(&self) -> bool {
         !matches!(self.entry.value.resolved().value(), Some(Value::Null))
     }

@@ -1,11 +1,11 @@
 //! From the pipeline of a kpt package.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Migration, items, setters, without_counterpart};
 use crate::kustomization::fix::Sections;
-use crate::source::world::{World, read_source};
+use crate::source::world::{World, read_found};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, parse_data};
 
@@ -19,7 +19,7 @@ pub(super) fn migrate(
     kptfile: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<Migration, Reported> {
-    let source = diagnostics.check(read_source(world, kptfile))?;
+    let source = diagnostics.check(read_found(world, kptfile))?;
     let stream = diagnostics.check(parse_data(&source))?;
     let root = stream.documents.first().map(|document| &document.root);
     let steps = root.and_then(|root| root.get_in(&["pipeline", "mutators"]));
@@ -41,6 +41,8 @@ pub(super) fn migrate(
         ));
     }
     let mut migration = Migration {
+        // Nothing in it is a path, and in the package it would be one of the files.
+        path: PathBuf::from("inlay.yaml"),
         resources: vec![folder.to_owned()],
         ..Migration::default()
     };
@@ -57,7 +59,7 @@ fn replacements(world: &dyn World, folder: &Path, step: &Arc<Node>) -> Result<St
     let short = short.split([':', '@']).next().unwrap_or_default();
     match (short, text("configPath")) {
         ("apply-replacements", Some(path)) => {
-            let source = read_source(world, &folder.join(path))?;
+            let source = read_found(world, &folder.join(path))?;
             let sections = Sections::read(&source)?;
             let section = sections.find("replacements");
             Ok(section.map_or_else(String::new, |section| items(&sections, section)))

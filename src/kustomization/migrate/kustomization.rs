@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::{Migration, items, without_counterpart};
-use crate::kustomization::fix::{self, Section, Sections, span};
+use super::{Migration, items, vars, without_counterpart};
+use crate::kustomization::fix::{self, FixedKustomization, Section, Sections, span};
+use crate::kustomization::remote::is_remote;
 use crate::source::world::{World, cleaned, source_of};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported};
 
 /// The fields that a configuration has too, in the order in which they are applied.
 const LISTS: [&str; 4] = [
@@ -13,6 +14,16 @@ const LISTS: [&str; 4] = [
     "secretGenerator",
     "patches",
     "replacements",
+];
+
+/// The fields that are migrated in another way.
+const OTHERS: [&str; 2] = ["generatorOptions", "vars"];
+
+/// Fields without a counterpart that also have an old name: the new one and the old one.
+const RENAMED: [(&str, &str); 3] = [
+    ("images", "imageTags"),
+    ("labels", "commonLabels"),
+    ("helmCharts", "helmChartInflationGenerator"),
 ];
 
 /// Fields that say nothing about the edits.
@@ -28,11 +39,13 @@ pub(super) fn migrate(
     diagnostics: &mut Diagnostics,
 ) -> Result<Migration, Reported> {
     // The old fields have the new ones' place afterwards.
-    let fixed = fix::fix(world, folder, diagnostics)?;
+    let fixed = fixed(world, folder, diagnostics)?;
     let name = fixed.path.display().to_string();
+    // The new text has other lines than the file, so errors point into `written`.
     let source = diagnostics.check(source_of(name, fixed.text.into_bytes()))?;
     let sections = diagnostics.check(Sections::read(&source))?;
-    let mut migration = Migration::default();
+    let written = diagnostics.check(Sections::read(&fixed.before))?;
+    let mut migration = Migration::in_folder(folder);
     let mut outcome = Ok(());
     for section in sections
         .sections
@@ -40,13 +53,13 @@ pub(super) fn migrate(
         .filter(|section| section.is_given())
     {
         let key = section.key.as_str();
-        if !HEAD.contains(&key) && !LISTS.contains(&key) && key != "generatorOptions" {
+        if !HEAD.contains(&key) && !LISTS.contains(&key) && !OTHERS.contains(&key) {
             let build = format!(
                 "`inlay kustomize {}` builds the kustomization as it is",
                 folder.display()
             );
             let error = without_counterpart(&format!("`{key}`"), &build);
-            outcome = Err(diagnostics.report(error.at(section.entry.key.location(), "")));
+            outcome = Err(diagnostics.report(error.at(key_location(&written, key), "")));
         }
     }
     if let Some(resources) = sections.find("resources") {
@@ -59,10 +72,10 @@ pub(super) fn migrate(
         {
             let path = item.value.text().unwrap_or_default();
             let place = cleaned(&folder.join(path));
-            if world.is_folder(&place) || path.contains("://") {
+            if is_remote(path) || world.is_folder(&place) {
                 let build = "`inlay kustomize` builds kustomizations that include others";
                 let error = without_counterpart(&format!("the kustomization `{path}`"), build);
-                outcome = Err(diagnostics.report(error.at(item.value.location(), "")));
+                outcome = Err(diagnostics.report(error.at(resource_location(&written, path), "")));
             }
             migration.resources.push(place);
         }
@@ -71,13 +84,22 @@ pub(super) fn migrate(
     if let Some(options) = sections.find("generatorOptions") {
         migration.fields.push(whole(&sections, options));
     }
+    let given = |key: &str| sections.find(key).filter(|section| section.is_given());
+    // They are the same in both, and errors show the file.
+    let vars = written.find("vars").filter(|section| section.is_given());
     for key in LISTS {
-        if let Some(section) = sections.find(key).filter(|section| section.is_given()) {
-            migration.push(
-                comments(&sections, section),
-                key,
-                &items(&sections, section),
-            );
+        let (mut above, mut lines) = ("", String::new());
+        if let Some(section) = given(key) {
+            above = comments(&sections, section);
+            lines = items(&sections, section);
+        }
+        // Variables are replaced after everything else.
+        if let Some(vars) = vars.filter(|_| key == "replacements") {
+            let vars = vars.entry.value.resolved();
+            lines.push_str(&vars::replacements(world, folder, vars, diagnostics)?);
+        }
+        if !lines.is_empty() {
+            migration.push(above, key, &lines);
         }
     }
     if migration.fields.is_empty() {
@@ -88,6 +110,47 @@ pub(super) fn migrate(
         ));
     }
     Ok(migration)
+}
+
+/// Returns the place of a field in the file as it is written, also if it has its old name there.
+fn key_location(written: &Sections, key: &str) -> Option<Location> {
+    let old = RENAMED.iter().filter(|(new, _)| *new == key);
+    let mut names = std::iter::once(key).chain(old.map(|(_, old)| *old));
+    let section = names.find_map(|name| written.find(name))?;
+    section.entry.key.location()
+}
+
+/// Returns the place of an included path in the file as it is written.
+fn resource_location(written: &Sections, path: &str) -> Option<Location> {
+    for name in ["resources", "bases"] {
+        let list = written.find(name).map(|section| &section.entry.value);
+        let items = list.and_then(|list| list.resolved().as_sequence());
+        for item in items.into_iter().flat_map(|list| &list.items) {
+            if item.value.resolved().text() == Some(path) {
+                return item.value.location();
+            }
+        }
+    }
+    None
+}
+
+/// Returns the kustomization file with the new fields in place of the old ones.
+fn fixed(
+    world: &dyn World,
+    folder: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<FixedKustomization, Reported> {
+    let mut own = Diagnostics::default();
+    let fixed = fix::fix(world, folder, &mut own);
+    // That variables stay is no news: they are migrated here.
+    let mut others = Diagnostics::default();
+    for diagnostic in own.as_slice() {
+        if !fix::is_about_vars(diagnostic) {
+            others.push(Box::new(diagnostic.clone()));
+        }
+    }
+    diagnostics.append(others);
+    fixed
 }
 
 /// Returns the comments directly above a field.

@@ -3,6 +3,7 @@
 //! | from | becomes |
 //! | --- | --- |
 //! | generators, patches and replacements of a kustomization | the same fields of `spec` |
+//! | `vars` of a kustomization | `replacements` |
 //! | kpt's `apply-replacements` | `replacements` |
 //! | kpt's `apply-setters`, with its comments in the files | `replacements` |
 //!
@@ -12,26 +13,44 @@
 mod kptfile;
 mod kustomization;
 mod setters;
+mod target;
+mod vars;
 
 use std::path::{Path, PathBuf};
 
 use super::file;
 use super::fix::{Section, Sections, line_end, span};
-use crate::source::world::World;
+use crate::source::world::{World, cleaned};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::yaml::{is_plain_string, json_string};
 
 /// A configuration that replaces other files.
 #[derive(Clone, Debug, Default)]
 pub struct Migration {
     /// The fields of `spec`, each with its lines.
     fields: Vec<String>,
+    /// Where to save it: the paths in it are relative to its folder.
+    pub path: PathBuf,
     /// The files that it is applied to, as arguments of `inlay run`.
     pub resources: Vec<PathBuf>,
 }
 
 impl Migration {
+    /// Returns a migration to a configuration in a folder.
+    fn in_folder(folder: &Path) -> Migration {
+        Migration {
+            path: cleaned(&folder.join("inlay.yaml")),
+            ..Migration::default()
+        }
+    }
+
     /// Returns the configuration as text.
     pub fn text(&self, name: &str) -> String {
+        // `123` and `a: b` would not be names without quotes.
+        let name = match is_plain_string(name, false) {
+            true => name.to_owned(),
+            false => json_string(name),
+        };
         let mut text = format!(
             "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: {name}\nspec:\n"
         );

@@ -17,8 +17,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::target::{TargetObject, TargetObjects, item_steps, key_step};
 use super::without_counterpart;
-use crate::source::world::{FileKind, Walk, World, read_source};
+use crate::edit::spelled_key;
+use crate::source::world::{FileKind, Walk, World, read_found};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Node, Stream, json_string, parse, parse_data};
 
@@ -27,8 +29,7 @@ const COMMENT: &str = "kpt-set:";
 
 /// A value that a comment is about.
 struct SetField {
-    kind: String,
-    name: String,
+    object: TargetObject,
     path: String,
 }
 
@@ -52,14 +53,22 @@ pub(super) fn replacements(
 ) -> Result<String> {
     let settings = match config {
         Some(path) => {
-            let source = read_source(world, &folder.join(path))?;
+            let source = read_found(world, &folder.join(path))?;
             let stream = parse_data(&source)?;
             let root = stream.documents.first().map(|document| &document.root);
-            let name = root.and_then(|root| root.get_in(&["metadata", "name"])?.text());
-            Settings::Object(name.unwrap_or_default().to_owned())
+            let object = root.and_then(|root| TargetObject::of(root));
+            let object = object.filter(|object| object.kind == "ConfigMap");
+            let object = object.ok_or_else(|| {
+                let message = format!("expected a ConfigMap with a name in `{path}`");
+                Diagnostic::error(Code::Config, message)
+                    .at(root.and_then(|root| root.location()), "")
+                    .help("the replacements find the settings by that name")
+            })?;
+            Settings::Object(object.name)
         }
         None => Settings::Inline(inline(step)),
     };
+    let mut objects = TargetObjects::default();
     let mut by_pattern: BTreeMap<String, Vec<SetField>> = BTreeMap::new();
     let walk = Walk {
         follow_links: None,
@@ -72,11 +81,15 @@ pub(super) fn replacements(
         if kind != FileKind::File || !is_yaml {
             continue;
         }
-        let stream = parse(&read_source(world, &path)?)?;
+        let stream = parse(&read_found(world, &path)?)?;
         for document in &stream.documents {
+            let object = TargetObject::of(&document.root);
+            if let Some(object) = &object {
+                objects.add(object);
+            }
             let mut search = Search {
                 stream: &stream,
-                root: &document.root,
+                object,
                 path: Vec::new(),
                 found: &mut by_pattern,
             };
@@ -85,7 +98,7 @@ pub(super) fn replacements(
     }
     let mut text = String::new();
     for (pattern, fields) in by_pattern {
-        text.push_str(&replacement(&pattern, &fields, &settings)?);
+        text.push_str(&replacement(&pattern, &fields, &settings, &objects)?);
     }
     Ok(text)
 }
@@ -107,7 +120,8 @@ fn inline(step: &Node) -> BTreeMap<String, String> {
 /// Looks for the comments in an object.
 struct Search<'s> {
     stream: &'s Stream,
-    root: &'s Arc<Node>,
+    /// `None` if the document has no kind or no name.
+    object: Option<TargetObject>,
     path: Vec<String>,
     found: &'s mut BTreeMap<String, Vec<SetField>>,
 }
@@ -118,8 +132,7 @@ impl Search<'_> {
         match &node.content {
             Content::Mapping(mapping) => {
                 for entry in &mapping.entries {
-                    self.path
-                        .push(escaped(entry.key.text().unwrap_or_default()));
+                    self.path.push(key_step(&entry.key));
                     if entry.value.as_scalar().is_none() && self.pattern_after(&entry.key).is_some()
                     {
                         let error = without_counterpart(
@@ -133,25 +146,23 @@ impl Search<'_> {
                 }
             }
             Content::Sequence(sequence) => {
-                for (index, item) in sequence.items.iter().enumerate() {
-                    let name = item.value.get("name").and_then(|name| name.text());
-                    self.path.push(match name {
-                        Some(name) => format!("[name={name}]"),
-                        None => index.to_string(),
-                    });
+                for (item, step) in sequence.items.iter().zip(item_steps(sequence)) {
+                    self.path.push(step);
                     self.visit(&item.value)?;
                     self.path.pop();
                 }
             }
             Content::Scalar(_) => {
                 if let Some(pattern) = self.pattern_after(node) {
-                    let own = |path: &[&str]| {
-                        let value = self.root.get_in(path).and_then(|value| value.text());
-                        value.unwrap_or_default().to_owned()
-                    };
+                    // A selector without a kind and a name would match other objects, too.
+                    let object = self.object.clone().ok_or_else(|| {
+                        let message = "expected an object with a kind and a name around a setter";
+                        Diagnostic::error(Code::Config, message)
+                            .at(node.location(), "")
+                            .help("replacements find the object by them")
+                    })?;
                     let field = SetField {
-                        kind: own(&["kind"]),
-                        name: own(&["metadata", "name"]),
+                        object,
                         path: self.path.join("."),
                     };
                     self.found.entry(pattern).or_default().push(field);
@@ -175,14 +186,6 @@ impl Search<'_> {
         }
         let comment = text.get(comment.range())?.trim_start_matches('#').trim();
         Some(comment.strip_prefix(COMMENT)?.trim().to_owned())
-    }
-}
-
-/// Returns a key as a step of a field path.
-fn escaped(key: &str) -> String {
-    match key.is_empty() || key.starts_with('[') {
-        true => format!("[{key}]"),
-        false => key.replace('.', "\\."),
     }
 }
 
@@ -210,7 +213,12 @@ impl<'p> Pattern<'p> {
 }
 
 /// Returns one replacement, as an item of a list.
-fn replacement(pattern: &str, fields: &[SetField], settings: &Settings) -> Result<String> {
+fn replacement(
+    pattern: &str,
+    fields: &[SetField],
+    settings: &Settings,
+    objects: &TargetObjects,
+) -> Result<String> {
     let parsed = Pattern::parse(pattern);
     let mut options = String::new();
     let head = match (settings, parsed.names.as_slice()) {
@@ -258,11 +266,7 @@ fn replacement(pattern: &str, fields: &[SetField], settings: &Settings) -> Resul
     };
     let mut text = format!("# {pattern}\n{head}  targets:\n");
     for field in fields {
-        let select = format!(
-            "{{kind: {}, name: {}}}",
-            json_string(&field.kind),
-            json_string(&field.name)
-        );
+        let select = objects.selector(&field.object);
         text.push_str(&format!(
             "  - select: {select}\n    fieldPaths: [{}]\n",
             json_string(&field.path)
@@ -274,7 +278,7 @@ fn replacement(pattern: &str, fields: &[SetField], settings: &Settings) -> Resul
 
 /// Returns where a setting is read.
 fn source(object: &str, name: &str) -> String {
-    let path = json_string(&format!("data.{}", escaped(name)));
+    let path = json_string(&format!("data.{}", spelled_key(name)));
     let object = json_string(object);
     format!("{{kind: ConfigMap, name: {object}, fieldPath: {path}}}")
 }

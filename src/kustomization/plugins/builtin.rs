@@ -10,14 +10,17 @@ use serde::Deserialize;
 
 use crate::kubernetes::{Resource, TargetSelectorConfig};
 use crate::kustomization::accumulate::Build;
+use crate::kustomization::file;
 use crate::kustomization::patches::{json_entry, strategic_entry};
+use crate::kustomization::place::Place;
 use crate::kustomization::transformers::Transformer;
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecConfig};
 use crate::kustomize::patch::{PatchConfig, PatchOptions};
 use crate::kustomize::replacement::{self, ReplacementConfig};
 use crate::kustomize::{
     AffixSide, ImageConfig, ImageTransformer, MetadataTransformer, NameAffix, NamespaceTransformer,
-    ReplicaConfig, ReplicaTransformer, RoleBindingSubjects,
+    ReplicaConfig, ReplicaTransformer, RoleBindingSubjects, ValueAddTargetConfig,
+    ValueAddTargetFile, ValueAddTransformer,
 };
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Reported, Result, collect_all};
@@ -49,6 +52,9 @@ struct BuiltinConfig {
     patches: Option<RawNode>,
     json_op: Option<RawNode>,
     replacements: Option<Vec<Spanned<ReplacementConfig>>>,
+    value: Option<String>,
+    targets: Option<Vec<Spanned<ValueAddTargetConfig>>>,
+    target_file_path: Option<Spanned<String>>,
 }
 
 /// `metadata` of a configuration.
@@ -73,7 +79,7 @@ pub(super) const GENERATORS: [&str; 4] = [
 ];
 
 /// The kinds that transform objects.
-pub(super) const TRANSFORMERS: [&str; 13] = [
+pub(super) const TRANSFORMERS: [&str; 14] = [
     "AnnotationsTransformer",
     "HashTransformer",
     "ImageTagTransformer",
@@ -87,6 +93,7 @@ pub(super) const TRANSFORMERS: [&str; 13] = [
     "ReplacementTransformer",
     "ReplicaCountTransformer",
     "SuffixTransformer",
+    "ValueAddTransformer",
 ];
 
 impl Build<'_> {
@@ -98,8 +105,9 @@ impl Build<'_> {
     pub(super) fn builtin_transformers(
         &mut self,
         configuration: &Resource,
-        folder: &Folder<'_>,
+        place: &Place,
     ) -> Result<Vec<Transformer>, Reported> {
+        let folder = &place.folder(self.world);
         let kind = configuration.kind().to_owned();
         if !TRANSFORMERS.contains(&kind.as_str()) {
             return Err(self.diagnostics.report(not_a_transformer(configuration)));
@@ -119,6 +127,7 @@ impl Build<'_> {
                 Ok(vec![Transformer::Replacements(replacements)])
             }
             "HashTransformer" => Ok(vec![Transformer::Hash]),
+            "ValueAddTransformer" => self.value_add_transformer(config, configuration, place),
             _ => self.spec_transformers(&kind, config, configuration),
         }
     }
@@ -224,6 +233,39 @@ impl Build<'_> {
         let entry = self.diagnostics.check(json_entry(entry))?;
         let patch = self.patch(entry, folder)?.without_record();
         Ok(vec![Transformer::Patches(vec![patch])])
+    }
+
+    fn value_add_transformer(
+        &mut self,
+        config: BuiltinConfig,
+        configuration: &Resource,
+        place: &Place,
+    ) -> Result<Vec<Transformer>, Reported> {
+        let mut targets = config.targets.unwrap_or_default();
+        if let Some(path) = config
+            .target_file_path
+            .filter(|path| !path.value.is_empty())
+        {
+            let folder = place.folder(self.world);
+            let source = folder.path(&path.value).and_then(|path| folder.read(&path));
+            let source = source.map_err(|error| error.at(path.location, "named here"));
+            let source = self.diagnostics.check(source)?;
+            if let Some(root) = self.diagnostics.check(file::document(&source))? {
+                let file: ValueAddTargetFile = read_known_fields(&root, self.diagnostics)?;
+                targets.extend(file.targets);
+            }
+        }
+        let root = self.world.canonical(&place.shown);
+        let root = root.unwrap_or_else(|_| place.shown.clone());
+        let value = config.value.unwrap_or_default();
+        let added = ValueAddTransformer::new(
+            &value,
+            &root,
+            &targets,
+            kind_location(configuration),
+            self.diagnostics,
+        )?;
+        Ok(vec![Transformer::ValueAdd(added)])
     }
 
     fn strategic_transformer(

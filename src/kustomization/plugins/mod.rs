@@ -2,8 +2,10 @@
 //!
 //! Each entry is the configuration of a plugin as text, a file with configurations, or a folder
 //! with a kustomization whose objects are configurations. [`load`](Build::load_plugins) reads them;
-//! `builtin` has kustomize's own kinds, and `program` runs those that are programs.
+//! `builtin` has kustomize's own kinds, and `program` runs those that are programs; `absorb` adds what
+//! these generate.
 
+mod absorb;
 mod builtin;
 mod iam_policy;
 mod load;
@@ -11,3 +13,4 @@ mod program;
 mod run;
 
 pub(super) use program::ProgramPlugin;
+pub use program::plugin_homes;

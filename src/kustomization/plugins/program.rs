@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::absorb::{GeneratedObject, ObjectBehavior};
 use super::builtin::config_error;
 use crate::kubernetes::Resource;
 use crate::kustomization::place::Place;
@@ -38,6 +39,9 @@ const ID: &str = "kustomize.config.k8s.io/id";
 const NEEDS_HASH: &str = "kustomize.config.k8s.io/needs-hash";
 const BEHAVIOR: &str = "kustomize.config.k8s.io/behavior";
 
+/// The texts that Go reads as true.
+const GO_TRUE: [&str; 6] = ["1", "t", "T", "true", "TRUE", "True"];
+
 /// The longest configuration that is passed in a variable; systems limit the length.
 const VARIABLE_LIMIT: usize = 131_071;
 
@@ -54,7 +58,8 @@ pub(in crate::kustomization) struct ProgramPlugin {
     configuration: String,
     /// The configuration, for messages.
     resource: Box<Resource>,
-    folder: PathBuf,
+    /// The place of the kustomization that lists it.
+    place: Place,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,7 +123,7 @@ fn plugin(
         protocol: Protocol::Function,
         configuration: String::new(),
         resource: Box::new(configuration.clone()),
-        folder: place.shown.clone(),
+        place: place.clone(),
     };
     let Some(annotation) = annotation(configuration) else {
         return exec_plugin(world, plugin);
@@ -187,7 +192,9 @@ fn exec_of(annotation: &Arc<Node>, configuration: &Resource) -> Result<ExecConfi
 /// Finds an exec plugin in the folder of plugins.
 fn exec_plugin(world: &dyn World, plugin: ProgramPlugin) -> Result<ProgramPlugin> {
     let id = plugin.resource.id();
-    let home = plugin_home(world);
+    let home = plugin_homes(world)
+        .into_iter()
+        .find(|home| world.is_folder(home));
     let kind = id.kind.to_owned();
     let program = home.as_ref().map(|home| {
         home.join(id.group)
@@ -203,8 +210,8 @@ fn exec_plugin(world: &dyn World, plugin: ProgramPlugin) -> Result<ProgramPlugin
             .help(format!("install it as `{folder}`, or name a program in the annotation `{}`", FUNCTION[0])));
     };
     let root = world
-        .canonical(&plugin.folder)
-        .unwrap_or_else(|_| plugin.folder.clone());
+        .canonical(&plugin.place.shown)
+        .unwrap_or_else(|_| plugin.place.shown.clone());
     let mut arguments = Vec::new();
     if let Some(line) = plugin
         .resource
@@ -214,6 +221,7 @@ fn exec_plugin(world: &dyn World, plugin: ProgramPlugin) -> Result<ProgramPlugin
     {
         arguments.extend(words(line));
     }
+    arguments.extend(lines_of_file(world, &plugin)?);
     let root_variable = "KUSTOMIZE_PLUGIN_CONFIG_ROOT".to_owned();
     Ok(ProgramPlugin {
         shown: program.display().to_string(),
@@ -225,19 +233,42 @@ fn exec_plugin(world: &dyn World, plugin: ProgramPlugin) -> Result<ProgramPlugin
     })
 }
 
-/// Returns the first folder of plugins that exists.
-fn plugin_home(world: &dyn World) -> Option<PathBuf> {
-    let below = |name: &str, path: &str| Some(Path::new(&world.variable(name)?).join(path));
-    let homes = [
-        below("KUSTOMIZE_PLUGIN_HOME", ""),
-        below("XDG_CONFIG_HOME", "kustomize/plugin"),
-        below("HOME", ".config/kustomize/plugin"),
-        below("HOME", "kustomize/plugin"),
+/// Returns the arguments in the file that `argsFromFile` names, one a line.
+fn lines_of_file(world: &dyn World, plugin: &ProgramPlugin) -> Result<Vec<String>> {
+    let Some(path) = plugin.resource.node.get("argsFromFile").map(Node::resolved) else {
+        return Ok(Vec::new());
+    };
+    let folder = plugin.place.folder(world);
+    let source = folder
+        .path(path.text().unwrap_or_default())
+        .and_then(|path| folder.read(&path))
+        .map_err(|error| error.at(path.location(), "named here"))?;
+    let lines = source
+        .text()
+        .split('\n')
+        .map(|line| line.trim_start_matches(' '));
+    Ok(lines
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect())
+}
+
+/// Returns the folders in which kustomize looks for plugins, in its order. The first that exists
+/// counts. An empty variable is one that is not set.
+pub fn plugin_homes(world: &dyn World) -> Vec<PathBuf> {
+    let candidates = [
+        ("KUSTOMIZE_PLUGIN_HOME", ""),
+        ("XDG_CONFIG_HOME", "kustomize/plugin"),
+        ("HOME", ".config/kustomize/plugin"),
+        ("HOME", "kustomize/plugin"),
     ];
+    let mut homes = Vec::with_capacity(candidates.len());
+    for (variable, below) in candidates {
+        let value = world.variable(variable);
+        let value = value.filter(|value| !value.is_empty());
+        homes.extend(value.map(|value| Path::new(&value).join(below)));
+    }
     homes
-        .into_iter()
-        .flatten()
-        .find(|home| world.is_folder(home))
 }
 
 /// Splits a line as a shell does, with quotes.
@@ -270,11 +301,11 @@ impl ProgramPlugin {
         &self,
         world: &dyn World,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Vec<Resource>, Reported> {
-        let mut generated = self.call(world, &[], diagnostics)?;
-        for resource in &mut generated {
-            let checked = take_generator_annotations(resource);
-            diagnostics.check(checked)?;
+    ) -> Result<Vec<GeneratedObject>, Reported> {
+        let mut generated = Vec::new();
+        for mut resource in self.call(world, &[], diagnostics)? {
+            let behavior = diagnostics.check(take_generator_annotations(&mut resource))?;
+            generated.push(GeneratedObject { resource, behavior });
         }
         Ok(generated)
     }
@@ -339,7 +370,7 @@ impl ProgramPlugin {
             arguments: &self.arguments,
             variables: &variables,
             file: (!is_function).then_some(&*self.configuration),
-            folder: &self.folder,
+            folder: &self.place.shown,
             input: &input,
         };
         let shown = &self.shown;
@@ -401,19 +432,26 @@ fn push_indented(text: &mut String, first: &str, lines: &str) {
 }
 
 /// Reads the annotations by which a generator says how kustomize adds an object, and removes them.
-fn take_generator_annotations(resource: &mut Resource) -> Result<()> {
+fn take_generator_annotations(resource: &mut Resource) -> Result<ObjectBehavior> {
     let text = |name: &str| {
         let value = resource.node.get_in(&["metadata", "annotations", name]);
         value.and_then(|value| value.resolved().text())
     };
-    if let Some(behavior) = text(BEHAVIOR).filter(|behavior| *behavior != "create") {
-        let message = format!("a program cannot generate an object with the behavior `{behavior}`");
-        return Err(config_error(message, resource)
-            .help("let a transformer change the object, or use `configMapGenerator`"));
-    }
-    resource.needs_hash = text(NEEDS_HASH) == Some("true");
+    let behavior = match text(BEHAVIOR) {
+        None | Some("" | "create") => ObjectBehavior::Create,
+        Some("merge") => ObjectBehavior::Merge,
+        Some("replace") => ObjectBehavior::Replace,
+        Some(unknown) => {
+            let message = format!("a program generates an object with the behavior `{unknown}`");
+            return Err(
+                config_error(message, resource).help("there are `create`, `merge` and `replace`")
+            );
+        }
+    };
+    let needs_hash = text(NEEDS_HASH);
+    resource.needs_hash = needs_hash.is_some_and(|text| GO_TRUE.contains(&text));
     resource.node = without_annotations(&resource.node, &[NEEDS_HASH, BEHAVIOR]);
-    Ok(())
+    Ok(behavior)
 }
 
 fn with_id(object: &Arc<Node>, index: usize) -> Arc<Node> {

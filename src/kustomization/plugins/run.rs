@@ -1,5 +1,6 @@
 //! Runs plugins at their places in the order of a kustomization.
 
+use super::absorb::absorb;
 use super::builtin::{TRANSFORMERS, config_error, kind_location, unknown_builtin};
 use super::iam_policy;
 use super::program::{self, ProgramPlugin};
@@ -8,7 +9,6 @@ use crate::kubernetes::{RecordedStep, Resource, record_all};
 use crate::kustomization::accumulate::Build;
 use crate::kustomization::accumulator::Accumulator;
 use crate::kustomization::file::KustomizationFile;
-use crate::kustomization::helm;
 use crate::kustomization::place::Place;
 use crate::kustomization::transformers::{ConfiguredTransformer, Transformer};
 use crate::kustomize::generator::GeneratorKind;
@@ -42,12 +42,20 @@ impl Build<'_> {
                 continue;
             }
             let by = self.origins.plugin(&configuration, &file.path);
-            if is_program(&configuration) {
-                let mut generated = self
-                    .program(&configuration, place)?
-                    .generate(self.world, self.diagnostics)?;
+            if is_chart(&configuration) {
+                let mut generated = self.chart_of_plugin(&configuration, place)?;
                 self.origins.record_generator(&mut generated, &by);
                 self.diagnostics.check(into.append(generated))?;
+                continue;
+            }
+            if is_program(&configuration) {
+                let program = self.program(&configuration, place)?;
+                let mut generated = program.generate(self.world, self.diagnostics)?;
+                for object in &mut generated {
+                    let resource = std::slice::from_mut(&mut object.resource);
+                    self.origins.record_generator(resource, &by);
+                }
+                absorb(into, generated, self.diagnostics)?;
                 continue;
             }
             let generator = self.generator_plugin(&configuration, &folder)?;
@@ -84,7 +92,6 @@ impl Build<'_> {
                 let message = format!("plugin {} not a generator", configuration.id());
                 config_error(message, configuration).help("list it under `transformers`")
             }
-            "HelmChartInflationGenerator" => helm::refusal(kind_location(configuration)),
             _ => unknown_builtin(configuration),
         };
         Err(self.diagnostics.report(error))
@@ -168,7 +175,7 @@ impl Build<'_> {
         folder: &Folder<'_>,
     ) -> Result<Vec<Transformer>, Reported> {
         if configuration.api_version() == BUILTIN {
-            return self.builtin_transformers(configuration, folder);
+            return self.builtin_transformers(configuration, place);
         }
         if is_inlay(configuration) {
             let node = &configuration.node;
@@ -221,6 +228,10 @@ fn first_change(before: &[Resource], after: &[Resource]) -> Option<String> {
 
 fn is_iam_policy(configuration: &Resource) -> bool {
     configuration.api_version() == BUILTIN && configuration.kind() == "IAMPolicyGenerator"
+}
+
+fn is_chart(configuration: &Resource) -> bool {
+    configuration.api_version() == BUILTIN && configuration.kind() == "HelmChartInflationGenerator"
 }
 
 /// Returns whether a configuration is one of Inlay, which runs in this process.

@@ -105,14 +105,14 @@ fn is_plain(node: &Node) -> bool {
         .is_some_and(|scalar| scalar.style == ScalarStyle::Plain)
 }
 
-/// Whether the node is certain to be the string `text`.
+/// Returns whether the node is certain to be the string `text`.
 fn is_string(node: &Node, text: &str) -> bool {
     node.text() == Some(text)
         && node.tag().is_none()
         && !(is_plain(node) && may_have_another_type(text))
 }
 
-/// Whether a plain scalar with this text may be something else than a string to kustomize.
+/// Returns whether a plain scalar with this text may be something else than a string to kustomize.
 ///
 /// kustomize reads objects by YAML 1.2, where `yes` is a string, but `2020-01-01` is a time. What
 /// looks like a time is left to the printer, which knows all the rules.

@@ -209,7 +209,7 @@ fn merge_lists(
     if Arc::ptr_eq(own, new) || new.is_empty() {
         return Ok(());
     }
-    if own.is_empty() {
+    if own.is_empty() && new.iter().all(|spec| spec.location.is_none()) {
         *own = Arc::clone(new);
         return Ok(());
     }
@@ -252,8 +252,12 @@ fn missing_specs(
         };
         if equal.create != spec.create {
             outcome = Err(diagnostics.report(conflict(name, equal, spec)));
-        } else if equal.kinds != spec.kinds && spec.location.is_some() {
-            diagnostics.push(ignored(name, equal, spec));
+        } else if equal.kinds != spec.kinds {
+            // For example `path: metadata/name` of kustomize's own table, behind one for a kind.
+            let is_from_table = equal.location.is_none() && spec.location.is_none();
+            if !is_from_table {
+                diagnostics.push(ignored(name, equal, spec));
+            }
         }
     }
     outcome.map(|()| missing)

@@ -241,7 +241,7 @@ fn check_key(name: &str, node: &Node) -> Result<()> {
     ))
 }
 
-/// Whether a key is written like the choice of an item: `[name=web]`.
+/// Returns whether a key is written like the choice of an item: `[name=web]`.
 fn is_item_match(name: &str) -> bool {
     name.starts_with('[') && name.ends_with(']')
 }

@@ -232,7 +232,8 @@ fn check_merge_value(entry: Spanned<MergeValueConfig>) -> Result<MergeValue> {
         return Err(config_error(
             "expected the key of a value, found an empty `key`",
             key.location,
-        ));
+        )
+        .help("name the literal or file of this entry that is to be merged"));
     }
     let lists = match lists {
         Some(lists) => check_lists(lists)?,

@@ -24,7 +24,7 @@ pub enum PluginRole {
 /// Applies texts with ytt annotations as overlays. It is a trait because the layers that can do so
 /// are above this one.
 pub trait TextOverlays {
-    /// Whether a text has annotations.
+    /// Returns whether a text has annotations.
     fn is_overlay(&self, text: &Arc<Source>) -> bool;
 
     /// Returns the documents, which are in a text of the format given, with the overlay applied to

@@ -82,7 +82,7 @@ fn not_a_string(node: &Node) -> Box<Diagnostic> {
         .help(help)
 }
 
-/// Whether a text begins and ends with the same quote.
+/// Returns whether a text begins and ends with the same quote.
 fn is_quoted(value: &str) -> bool {
     for quote in ['"', '\''] {
         if value.len() >= 2 && value.starts_with(quote) && value.ends_with(quote) {

@@ -14,7 +14,7 @@ use super::model::{GeneratedPair, GeneratedValue, Generator, GeneratorKind, Merg
 use crate::edit::{Encoding, TextMerge, change_text, merge_text};
 use crate::kubernetes::Resource;
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
 use crate::yaml::Node;
 
 /// A value after the merge.
@@ -124,9 +124,10 @@ impl<'a> ValueMerge<'a> {
         } else {
             merge_text(base, overlay, &how)
         };
-        let merged = merged.map_err(|error| self.in_field(self.merged_because(error)))?;
+        let merged =
+            merged.map_err(|error| self.in_field(self.merged_because(self.in_files(error))))?;
         for warning in merged.warnings {
-            diagnostics.push(self.in_field(Box::new(warning)));
+            diagnostics.push(self.in_field(self.in_files(Box::new(warning))));
         }
         Ok(MergedValue {
             section: section.name,
@@ -212,6 +213,25 @@ impl<'a> ValueMerge<'a> {
 
     fn merged_because(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         error.at(self.entry.key.location.clone(), "merged because of this")
+    }
+
+    /// Moves the places in a text that another generator made, and that is in no file, to the entry
+    /// that merges into it.
+    fn in_files(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+        let Some(entry) = &self.entry.key.location else {
+            return diagnostic;
+        };
+        for label in &mut diagnostic.labels {
+            let Location { source, span } = &label.location;
+            if source.shown_name().is_empty() {
+                let place = source.line_column(span.start());
+                let (line, column) = (place.line, place.column);
+                label.text =
+                    format!("in the generated text under this key, line {line}, column {column}");
+                label.location = entry.clone();
+            }
+        }
+        diagnostic
     }
 
     fn in_field(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {

@@ -26,8 +26,17 @@ mod object;
 mod tests;
 mod values;
 
+use crate::typed::FieldComments;
+
 pub use apply::apply;
 pub use check::check;
 pub use config::{GeneratorConfig, GeneratorOptionsConfig};
 pub use context::{GeneratorContext, PluginRole, TextOverlays};
 pub use model::{Generator, GeneratorKind};
+
+/// The documentation of the types of an entry, for schemas.
+pub const DOCUMENTED: &[FieldComments] = &[
+    config::GeneratorConfig::DOCUMENTATION,
+    config::GeneratorOptionsConfig::DOCUMENTATION,
+    config::MergeValueConfig::DOCUMENTATION,
+];

@@ -51,7 +51,7 @@ fn root(text: &str) -> Arc<Node> {
     )
 }
 
-/// What an entry makes of objects: the objects printed, or the messages of the errors.
+/// Returns what an entry makes of objects: the objects printed, or the messages of the errors.
 fn run(
     kind: GeneratorKind,
     entry: &str,

@@ -23,12 +23,12 @@ pub(super) fn read(
 ) -> Result<Vec<GeneratedPair>, Reported> {
     let sources = &generator.sources;
     let envs = collect_all(sources.envs.iter().map(|path| {
-        let pairs = read_env_file(path, folder);
-        if let Err(error) = &pairs
-            && generator.kind == GeneratorKind::Secret
-        {
-            keep_secret(error, diagnostics);
-        }
+        let pairs = env_pairs(&path.value, folder).map_err(|error| {
+            if generator.kind == GeneratorKind::Secret {
+                keep_secret(&error, diagnostics);
+            }
+            error.at(path.location.clone(), "the file is named here")
+        });
         diagnostics.check(pairs)
     }));
     let files = collect_all(sources.files.iter().map(|file| {
@@ -54,7 +54,7 @@ pub(super) fn read(
     Ok(pairs)
 }
 
-/// Keeps a file with values secret that has a mistake. The first label is in it.
+/// Keeps a file with values secret that has a mistake. If an error has a label, it is in that file.
 fn keep_secret(error: &Diagnostic, diagnostics: &mut Diagnostics) {
     if let Some(label) = error.labels.first() {
         diagnostics.keep_secret(label.location.clone());
@@ -87,11 +87,6 @@ fn refuse_duplicates(
         }
     }
     outcome
-}
-
-fn read_env_file(path: &Spanned<RelativePath>, folder: &Folder<'_>) -> Result<Vec<GeneratedPair>> {
-    env_pairs(&path.value, folder)
-        .map_err(|error| error.at(path.location.clone(), "the file is named here"))
 }
 
 fn env_pairs(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<GeneratedPair>> {

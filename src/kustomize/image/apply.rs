@@ -65,7 +65,8 @@ impl ImageTransformer {
                 diagnostics.push(
                     Diagnostic::warning(Code::Config, message)
                         .at(name.location.clone(), "")
-                        .note("kustomize reads the name as a part of a regular expression"),
+                        .note("kustomize reads the name as a part of a regular expression")
+                        .help("put a backslash before characters such as `(` and `[`"),
                 );
                 None
             }

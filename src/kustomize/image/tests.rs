@@ -17,7 +17,7 @@ fn changed(entry: &str, text: &str) -> (Result<String, String>, Vec<String>) {
     })
 }
 
-/// What becomes of the image of a CronJob, which only the free search finds.
+/// Returns what becomes of the image of a CronJob, which only the free search finds.
 fn image(entry: &str, image: &str) -> String {
     let text =
         format!("kind: CronJob\nspec:\n  deep:\n    containers:\n    - image: \"{image}\"\n");

@@ -15,8 +15,8 @@ pub(super) struct ReferenceTo<'a> {
 }
 
 impl ReferenceTo<'_> {
-    /// Whether no object can be the target: neither a group nor a version of an object contains a
-    /// slash.
+    /// Returns whether no object can be the target: neither a group nor a version of an object
+    /// contains a slash.
     pub(super) fn can_match_nothing(&self) -> bool {
         self.target.group.contains('/') || self.target.version.contains('/')
     }

@@ -18,7 +18,7 @@ mod tests;
 use std::sync::Arc;
 
 use self::index::{ReferenceIndex, ReferenceTo};
-use self::referral::{Meaning, Referral, Referrals, WrittenName};
+use self::referral::{Meaning, Referral, Referrals, WrittenName, blank_subject_namespace};
 use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{
     FieldSpecs, edit_node, in_object, is_null, text_over, wrong_kind,
@@ -35,12 +35,17 @@ pub fn update_references(
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for resource in &*resources {
+        if let Some(namespace) = blank_subject_namespace(resource) {
+            outcome = Err(diagnostics.report(blank_namespace(namespace, resource)));
+        }
+    }
     let referrals = Referrals::of(resources);
     if referrals.is_empty() {
-        return Ok(());
+        return outcome;
     }
     let references = ReferenceIndex::new(specs);
-    let mut outcome = Ok(());
     let mut changes = Vec::new();
     for (position, resource) in resources.iter().enumerate() {
         let mut update = ReferenceUpdate {
@@ -62,6 +67,15 @@ pub fn update_references(
         };
     }
     outcome
+}
+
+fn blank_namespace(namespace: &Node, binding: &Resource) -> Box<Diagnostic> {
+    let id = binding.id();
+    let message = format!("Invalid Input: namespace is blank for resource \"{id}\"");
+    Diagnostic::error(Code::Resource, message)
+        .at(namespace.location(), "this is not a text")
+        .about(binding.object_reference())
+        .help("write the namespace of the service account, or remove the key")
 }
 
 /// The update of the references in one object.

@@ -14,6 +14,7 @@ use std::collections::{HashMap, HashSet};
 use super::index::ReferenceTo;
 use crate::kubernetes::{PreviousId, Resource, ResourceId};
 use crate::kustomize::field_spec::{KindPattern, is_null};
+use crate::yaml::Node;
 
 /// The objects that had other names or namespaces before.
 pub(super) struct Referrals<'a> {
@@ -86,7 +87,7 @@ impl<'a> Referrals<'a> {
         self.by_name.is_empty()
     }
 
-    /// Whether an object of a kind had the name before, and has another one now.
+    /// Returns whether an object of a kind had the name before, and has another one now.
     pub(super) fn has_renamed(&self, kind: &str, name: &str) -> bool {
         self.named(name)
             .any(|object| object.kind() == kind && object.name() != name)
@@ -182,25 +183,14 @@ struct Reach<'a> {
 
 impl<'a> Reach<'a> {
     fn of(referrer: &'a Resource) -> Reach<'a> {
-        let mut account_namespaces = Vec::new();
-        if referrer.kind() == "RoleBinding" {
-            let subjects = referrer.node.get("subjects").map(|node| node.resolved());
-            let subjects = subjects.and_then(|subjects| subjects.as_sequence());
-            for subject in subjects.iter().flat_map(|subjects| &subjects.items) {
-                let subject = subject.value.resolved();
-                let text = |key| subject.get(key).and_then(|node| node.resolved().as_str());
-                if text("kind") == Some("ServiceAccount") {
-                    account_namespaces.extend(text("namespace"));
-                }
-            }
-        }
+        let namespaces = account_namespaces(referrer);
         Reach {
             referrer: referrer.id(),
-            account_namespaces,
+            account_namespaces: namespaces.filter_map(Node::as_str).collect(),
         }
     }
 
-    /// Whether an object can be referred to at all.
+    /// Returns whether an object can be referred to at all.
     fn contains(&self, object: &Resource) -> bool {
         let id = object.id();
         self.referrer.is_cluster_scoped()
@@ -209,8 +199,8 @@ impl<'a> Reach<'a> {
             || self.account_namespaces.contains(&object.namespace())
     }
 
-    /// Whether an object can be referred to by its name alone. kustomize lets every service account
-    /// pass here.
+    /// Returns whether an object can be referred to by its name alone. kustomize lets every service
+    /// account pass here.
     fn is_near(&self, object: &Resource) -> bool {
         let id = object.id();
         self.referrer.is_cluster_scoped()
@@ -218,6 +208,30 @@ impl<'a> Reach<'a> {
             || id.kind == "ServiceAccount"
             || id.scoped_namespace() == self.referrer.scoped_namespace()
     }
+}
+
+/// Returns the namespaces beside the service accounts that a role binding names.
+fn account_namespaces(binding: &Resource) -> impl Iterator<Item = &Node> {
+    let is_binding = binding.kind() == "RoleBinding";
+    let subjects = binding.node.get("subjects").filter(|_| is_binding);
+    let subjects = subjects.and_then(|subjects| subjects.resolved().as_sequence());
+    let items = subjects.into_iter().flat_map(|subjects| &subjects.items);
+    items.filter_map(|item| {
+        let subject = item.value.resolved();
+        let kind = subject.get("kind")?.resolved().as_str()?;
+        let namespace = subject.get("namespace")?;
+        (kind == "ServiceAccount").then(|| &**namespace.resolved())
+    })
+}
+
+/// Returns the namespace of a service account that a role binding names, if it is not a text, such
+/// as the null of `namespace:`.
+pub(super) fn blank_subject_namespace(binding: &Resource) -> Option<&Node> {
+    let is_known = binding.group() == "rbac.authorization.k8s.io";
+    if !is_known || binding.id().is_cluster_scoped() {
+        return None;
+    }
+    account_namespaces(binding).find(|namespace| namespace.as_str().is_none())
 }
 
 fn had_kind(object: &Resource, kinds: &KindPattern) -> bool {
@@ -240,7 +254,7 @@ fn role_kind(referrer: &Resource) -> Option<KindPattern> {
     })
 }
 
-/// Whether two objects went through the same prefixes and suffixes, as far as both went. With
+/// Returns whether two objects went through the same prefixes and suffixes, as far as both went. With
 /// `allows_none`, one without any is in every context.
 fn is_in_same_context(left: &Resource, right: &Resource, allows_none: bool) -> bool {
     let (left, right) = (&left.history, &right.history);
@@ -248,7 +262,7 @@ fn is_in_same_context(left: &Resource, right: &Resource, allows_none: bool) -> b
         && is_same_end(&left.suffixes, &right.suffixes, allows_none)
 }
 
-/// Whether one list is the end of the other.
+/// Returns whether one list is the end of the other.
 fn is_same_end(left: &[String], right: &[String], allows_none: bool) -> bool {
     if left.is_empty() || right.is_empty() {
         return allows_none || left.len() == right.len();

@@ -354,3 +354,21 @@ fn follows_aliases() {
     let found = updated(&text).unwrap();
     assert!(!found.contains("{name: demo}"), "{found}");
 }
+
+#[test]
+fn a_service_account_without_a_namespace_is_an_error() {
+    let binding = |namespace: &str| {
+        format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {{name: a}}\n\
+             subjects: [{{kind: ServiceAccount, name: a, namespace: {namespace}}}]\n"
+        )
+    };
+    assert!(updated(&binding("b")).is_ok());
+    for namespace in ["", "12"] {
+        let error = updated(&binding(namespace)).unwrap_err();
+        assert!(
+            error.contains("Invalid Input: namespace is blank"),
+            "{error}"
+        );
+    }
+}

@@ -80,7 +80,8 @@ impl NamespaceTransformer {
         outcome.and_then(|()| refuse_equal_ids(resources, diagnostics))
     }
 
-    fn apply_to(&self, resource: &mut Resource) -> Result<()> {
+    /// Sets the namespace in one object.
+    pub(super) fn apply_to(&self, resource: &mut Resource) -> Result<()> {
         if !resource.id().is_cluster_scoped() {
             self.set(resource, &spec_of(NAMESPACE, true))?;
         }
@@ -156,7 +157,7 @@ impl NamespaceTransformer {
     }
 }
 
-/// Whether a field spec is about something that the transformer treats in its own way.
+/// Returns whether a field spec is about something that the transformer treats in its own way.
 fn is_special(spec: &FieldSpec, resource: &Resource) -> bool {
     match spec.path.as_str() {
         NAMESPACE => true,

@@ -14,7 +14,7 @@
 use std::sync::Arc;
 
 use super::origin::{origin_text, transformations_text};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{ObjectOrigin, Resource};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{CoreValue, Entry, Mapping, Node, core_value};
 
@@ -45,7 +45,7 @@ const INTERNAL: &[&str] = &[
 const ORIGIN: &str = "config.kubernetes.io/origin";
 
 /// The annotation for the transformers that ran over an object.
-const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
+pub(super) const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
 
 /// The annotations that `buildMetadata` asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,13 +99,36 @@ pub fn finish_annotations(
     Ok(())
 }
 
+/// Returns the origin that an object has in its annotations, as it is written there.
+pub fn written_origin(resource: &Resource) -> Option<ObjectOrigin> {
+    Some(ObjectOrigin {
+        as_written: Some(annotation(resource, ORIGIN)?.into()),
+        ..ObjectOrigin::default()
+    })
+}
+
+fn annotation<'r>(resource: &'r Resource, key: &str) -> Option<&'r str> {
+    let annotations = resource
+        .node
+        .get("metadata")?
+        .resolved()
+        .get("annotations")?;
+    annotations.resolved().get(key)?.resolved().text()
+}
+
 /// Returns the annotations that the build recorded and `metadata` asks for.
 fn recorded_annotations(resource: &Resource, metadata: BuildMetadata) -> Vec<Entry> {
     let mut entries = Vec::new();
     let history = &resource.history;
-    if metadata.has_transformations && !history.transformations.is_empty() {
-        let text = transformations_text(&history.transformations);
-        entries.push(Entry::new(TRANSFORMATIONS, Node::string(text)));
+    if metadata.has_transformations {
+        // The output of one build can be the input of another, whose transformers follow.
+        let before = annotation(resource, TRANSFORMATIONS);
+        let text = match (before, &*history.transformations) {
+            (before, []) => before.map(str::to_owned),
+            (before, after) => Some(transformations_text(before, after)),
+        };
+        let entry = text.map(|text| Entry::new(TRANSFORMATIONS, Node::string(text)));
+        entries.extend(entry);
     }
     if metadata.has_origin
         && let Some(origin) = &history.origin
@@ -245,7 +268,7 @@ mod tests {
         printed.replace("kind: A\nmetadata:\n", "")
     }
 
-    /// What kustomize v5.8.2 prints.
+    /// Returns what kustomize v5.8.2 prints.
     #[test]
     fn values_become_strings() {
         let table = [

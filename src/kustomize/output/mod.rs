@@ -14,7 +14,7 @@ use crate::kubernetes::Resource;
 use crate::source::{Diagnostics, Reported, Result};
 use crate::yaml::push_sorted;
 
-pub use self::annotations::{BuildMetadata, finish_annotations};
+pub use self::annotations::{BuildMetadata, finish_annotations, written_origin};
 pub use self::faithful::print_faithfully;
 pub use self::file_name::file_names;
 

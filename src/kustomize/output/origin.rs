@@ -2,8 +2,16 @@
 
 use std::sync::Arc;
 
+use super::annotations::TRANSFORMATIONS;
 use crate::kubernetes::ObjectOrigin;
-use crate::yaml::{Entry, Node, canonical_node};
+use crate::source::Source;
+use crate::yaml::{Entry, Node, canonical_node, parse_data};
+
+/// The fields of an origin in the order of kustomize's `resource.Origin`.
+const FIELDS: [&str; 5] = ["path", "repo", "ref", "configuredIn", "configuredBy"];
+
+/// The fields of `configuredBy`.
+const CONFIGURED_BY_FIELDS: [&str; 4] = ["apiVersion", "kind", "name", "namespace"];
 
 /// Returns the text of `config.kubernetes.io/origin`. The keys are in this order, and what is not
 /// known is left out:
@@ -16,13 +24,49 @@ use crate::yaml::{Entry, Node, canonical_node};
 ///   kind: ConfigMapGenerator
 /// ```
 pub(super) fn origin_text(origin: &ObjectOrigin) -> String {
-    printed(&origin_node(origin))
+    match &origin.as_written {
+        Some(text) => text.to_string(),
+        None => printed(&origin_node(origin)),
+    }
 }
 
-/// Returns the text of `alpha.config.kubernetes.io/transformations`, a list of origins.
-pub(super) fn transformations_text(transformations: &[Arc<ObjectOrigin>]) -> String {
-    let origins = transformations.iter().map(|origin| origin_node(origin));
+/// Returns the text of `alpha.config.kubernetes.io/transformations`, a list of origins: those that
+/// the object came with, and those of this build.
+pub(super) fn transformations_text(before: Option<&str>, now: &[Arc<ObjectOrigin>]) -> String {
+    let mut origins = before.map(written_origins).unwrap_or_default();
+    origins.extend(now.iter().map(|origin| origin_node(origin)));
     printed(&Node::sequence(origins))
+}
+
+/// Returns the origins of an annotation, each with the fields that kustomize knows. A text that is
+/// not such a list has none.
+fn written_origins(text: &str) -> Vec<Arc<Node>> {
+    let mut origins = Vec::new();
+    let source = Source::new(TRANSFORMATIONS, text).ok();
+    let stream = source.and_then(|source| parse_data(&source).ok());
+    for document in stream.iter().flat_map(|stream| &stream.documents) {
+        let list = document.root.resolved().as_sequence();
+        for item in list.iter().flat_map(|list| &list.items) {
+            origins.push(written_fields(item.value.resolved(), &FIELDS));
+        }
+    }
+    origins
+}
+
+fn written_fields(node: &Node, keys: &[&str]) -> Arc<Node> {
+    let mut entries = Vec::new();
+    for key in keys {
+        let Some(value) = node.get(key).map(Node::resolved) else {
+            continue;
+        };
+        let value = match value.text() {
+            Some("") => continue,
+            Some(text) => Node::string(text),
+            None => written_fields(value, &CONFIGURED_BY_FIELDS),
+        };
+        entries.push(Entry::new(key, value));
+    }
+    Node::mapping(entries)
 }
 
 fn printed(node: &Arc<Node>) -> String {
@@ -74,6 +118,10 @@ mod tests {
         let text = "configuredIn: base/kustomization.yaml\nconfiguredBy:\n  apiVersion: builtin\n  kind: ConfigMapGenerator\n";
         assert_eq!(origin_text(&generated), text);
         let list = "- configuredIn: base/kustomization.yaml\n  configuredBy:\n    apiVersion: builtin\n    kind: ConfigMapGenerator\n";
-        assert_eq!(transformations_text(&[Arc::new(generated)]), list);
+        assert_eq!(
+            transformations_text(Some("- {path: b, x: y}"), &[]),
+            "- path: b\n"
+        );
+        assert_eq!(transformations_text(None, &[Arc::new(generated)]), list);
     }
 }

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use super::config::PatchOptions;
 use super::json6902::{JsonPatchRun, PatchOperation};
+use super::merge_patch;
 use super::metadata_texts::with_metadata_texts;
 use super::model::{Patch, PatchContent, PatchSettings};
 use super::run::PatchRun;
-use super::{merge_patch, strategic};
+use super::strategic::{self, StrategicRules};
 use crate::edit::{EditOptions, TextFields};
 use crate::kubernetes::{
     History, OpenApiSchema, RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector,
     explain_no_match, plain_secret_values, split_api_version, text_fields,
 };
-use crate::kustomize::{EditRules, with_kept_annotations};
+use crate::kustomize::{EditRules, shared_values, with_kept_annotations};
 use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -136,9 +137,9 @@ fn patch_object(
             }
             (PatchContent::Strategic(_), Some(tree)) => {
                 let tree = with_metadata_texts(tree, patch.settings.text_metadata(), diagnostics);
-                merge_tree(patch, &tree, resource, schema.as_deref())
+                merge_tree(patch, &tree, resource, schema.as_deref(), diagnostics)
             }
-            (_, Some(tree)) => merge_tree(patch, tree, resource, schema.as_deref()),
+            (_, Some(tree)) => merge_tree(patch, tree, resource, schema.as_deref(), diagnostics),
             (_, None) => return true,
         };
         match patched {
@@ -152,7 +153,11 @@ fn patch_object(
                 if tree.is_some_and(|tree| forgets_history(patch, tree)) {
                     forget_history(resource, patch, diagnostics);
                 }
-                resource.node = with_kept_annotations(&node, &resource.node);
+                let node = with_kept_annotations(&node, &resource.node);
+                let before = std::mem::replace(&mut resource.node, node);
+                if patch.settings.rules == EditRules::Kustomize {
+                    follow_shared_values(patch, resource, &before, diagnostics);
+                }
                 // kustomize remembers an id that stays the same, too.
                 if patch.settings.rules == EditRules::Inlay && !resource.is_renamed() {
                     resource.history.previous_ids.truncate(remembered);
@@ -167,6 +172,25 @@ fn patch_object(
         }
     });
     outcome
+}
+
+/// Changes the values that kustomize shares between several places of an object. A JSON patch has
+/// made all of them anew.
+fn follow_shared_values(
+    patch: &Patch,
+    resource: &mut Resource,
+    before: &Arc<Node>,
+    diagnostics: &mut Diagnostics,
+) {
+    if let PatchContent::Json(_) = patch.content {
+        resource.history.shared_values.clear();
+        resource.history.is_reprinted = true;
+        return;
+    }
+    for key in shared_values::follow(resource, before) {
+        let warning = shared_values::changed_everywhere(&key, resource);
+        diagnostics.push(warning.at(patch.settings.location.clone(), "the patch"));
+    }
 }
 
 /// Returns the operations of a JSON patch with their places.
@@ -224,6 +248,8 @@ fn forget_history(resource: &mut Resource, patch: &Patch, diagnostics: &mut Diag
     resource.history = History {
         source: resource.history.source.take(),
         variables: std::mem::take(&mut resource.history.variables),
+        shared_values: std::mem::take(&mut resource.history.shared_values),
+        is_reprinted: resource.history.is_reprinted,
         ..History::default()
     };
 }
@@ -325,9 +351,9 @@ fn apply_operations(
     if changed.resolved().as_mapping().is_none() {
         let found = changed.described();
         let message = format!("expected the patch to leave a Kubernetes object, found {found}");
-        return Err(
-            Diagnostic::error(Code::Patch, message).at(settings.location.clone(), "the patch")
-        );
+        return Err(Diagnostic::error(Code::Patch, message)
+            .at(settings.location.clone(), "the patch")
+            .help("a pointer such as `/metadata/name` changes a part of the object"));
     }
     Ok(changed)
 }
@@ -338,21 +364,30 @@ fn merge_tree(
     tree: &Arc<Node>,
     resource: &Resource,
     schema: Option<&OpenApiSchema>,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Option<Arc<Node>>> {
     let tree = without_identity(tree, &patch.settings.options);
     let options = edit_options(&patch.settings, resource);
     let merged = match &patch.content {
         PatchContent::Merge(_) => Some(merge_patch::merge(&resource.node, &tree, &options)?),
-        _ => strategic::merge(
-            &resource.node,
-            &tree,
-            patch.settings.rules,
-            schema,
-            &options,
-        )?,
+        _ => {
+            let rules = StrategicRules {
+                edit_rules: patch.settings.rules,
+                schema,
+                is_reprinted: resource.history.is_reprinted,
+            };
+            strategic::merge(&resource.node, &tree, rules, &options)?
+        }
     };
     let merged = match (merged, patch.settings.rules) {
-        (Some(merged), EditRules::Kustomize) => Some(without_empty_namespace(&merged)),
+        (Some(merged), EditRules::Kustomize) => {
+            let rules = strategic::rules_of_object(&merged, schema);
+            let merged = strategic::without_blank_nulls(&merged, rules, &mut |warning| {
+                let warning = warning.at(patch.settings.location.clone(), "the patch");
+                diagnostics.push(warning.about(resource.object_reference()));
+            });
+            Some(without_empty_namespace(&merged))
+        }
         (merged, _) => merged,
     };
     Ok(match merged {

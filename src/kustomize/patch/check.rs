@@ -65,10 +65,12 @@ fn patch_text(
     let path = path.filter(|path| !path.value.is_empty());
     let patch = patch.filter(|patch| !is_blank(&patch.0));
     match (patch, path) {
-        (Some(_), Some(path)) => Err(config_error(
+        (Some(RawNode(patch)), Some(path)) => Err(config_error(
             "patch and path can't be set at the same time",
             path.location,
-        )),
+        )
+        .at(patch.location(), "the patch that is written here")
+        .help("keep one of the two, and give the other an entry of its own")),
         (None, None) => Err(config_error(
             "must specify one of patch and path",
             entry.clone(),

@@ -3,35 +3,39 @@
 use serde::Deserialize;
 
 use crate::kubernetes::TargetSelectorConfig;
-use crate::typed::{RawNode, Spanned};
+use crate::typed::{RawNode, Spanned, documented};
 
-/// An entry of `patches`: kustomize's fields, read strictly.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct PatchConfig {
-    /// The patch itself, as text.
-    pub patch: Option<RawNode>,
-    /// The file that contains it instead.
-    pub path: Option<Spanned<String>>,
-    /// Chooses the objects. Without it the patch names its own.
-    pub target: Option<Spanned<TargetSelectorConfig>>,
-    /// How the patch is applied.
-    pub options: Option<PatchOptions>,
+documented! {
+    /// An entry of `patches`: kustomize's fields, read strictly.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    pub struct PatchConfig {
+        /// The patch itself, as text.
+        pub patch: Option<RawNode>,
+        /// The file that contains it instead.
+        pub path: Option<Spanned<String>>,
+        /// Chooses the objects. Without it the patch names its own.
+        pub target: Option<Spanned<TargetSelectorConfig>>,
+        /// How the patch is applied.
+        pub options: Option<PatchOptions>,
+    }
 }
 
-/// The options of a patch. The first two are kustomize's, the others Inlay's own.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct PatchOptions {
-    /// Whether a merge patch may rename the object.
-    pub(super) allow_name_change: Option<Spanned<bool>>,
-    /// Whether a merge patch may change the kind of the object.
-    pub(super) allow_kind_change: Option<Spanned<bool>>,
-    /// Do not fail if nothing is selected, or if the place of an operation does not exist.
-    pub(super) allow_missing: Option<bool>,
-    /// The language of the patch, if its text is ambiguous.
-    #[serde(rename = "type")]
-    pub(super) patch_type: Option<Spanned<PatchType>>,
+documented! {
+    /// The options of a patch. The first two are kustomize's, the others Inlay's own.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "camelCase")]
+    pub struct PatchOptions {
+        /// Whether a merge patch may rename the object.
+        pub(super) allow_name_change: Option<Spanned<bool>>,
+        /// Whether a merge patch may change the kind of the object.
+        pub(super) allow_kind_change: Option<Spanned<bool>>,
+        /// Do not fail if nothing is selected, or if the place of an operation does not exist.
+        pub(super) allow_missing: Option<bool>,
+        /// The language of the patch, if its text is ambiguous.
+        #[serde(rename = "type")]
+        pub(super) patch_type: Option<Spanned<PatchType>>,
+    }
 }
 
 impl PatchOptions {

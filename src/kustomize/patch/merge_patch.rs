@@ -74,7 +74,7 @@ impl MergedField<'_> {
         self.place.text_field()
     }
 
-    /// Whether the value is a string that may contain a document.
+    /// Returns whether the value is a string that may contain a document.
     fn may_contain_document(&self) -> bool {
         let Some(node) = self.current else {
             return false;

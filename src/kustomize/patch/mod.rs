@@ -20,8 +20,44 @@ mod model;
 mod run;
 mod strategic;
 
+use std::sync::Arc;
+
+use self::strategic::StrategicRules;
+use crate::edit::EditOptions;
+use crate::kustomize::EditRules;
+use crate::source::Result;
+use crate::typed::FieldComments;
+use crate::yaml::Node;
+
 pub use apply::apply;
 pub use check::check;
 pub use config::{PatchConfig, PatchOptions, PatchType};
 pub use model::Patch;
 pub use run::PatchRun;
+
+/// Merges values over others as kustomize merges the values of a chart: like a strategic merge patch
+/// of an object without merge keys.
+///
+/// # Errors
+/// The values at one path are of different kinds.
+pub fn merge_values(values: &Arc<Node>, over: &Arc<Node>) -> Result<Arc<Node>> {
+    let rules = StrategicRules::new(EditRules::Kustomize);
+    let merged = strategic::merge(values, over, rules, &EditOptions::default())?;
+    let merged = merged.unwrap_or_else(|| Node::mapping(Vec::new()));
+    let rules = strategic::rules_of_object(&merged, None);
+    Ok(strategic::without_blank_nulls(&merged, rules, &mut |_| {}))
+}
+
+/// Returns a value of a kustomization file as kustomize reads it: by YAML 1.1, as JSON.
+///
+/// # Errors
+/// A key is null or a collection.
+pub fn value_as_json(value: &Arc<Node>) -> Result<Arc<Node>> {
+    json6902::as_json(value)
+}
+
+/// The documentation of the types of an entry, for schemas.
+pub const DOCUMENTED: &[FieldComments] = &[
+    config::PatchConfig::DOCUMENTATION,
+    config::PatchOptions::DOCUMENTATION,
+];

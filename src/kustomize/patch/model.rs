@@ -104,8 +104,8 @@ impl PatchSettings {
         }
     }
 
-    /// Whether to ignore that nothing is selected, or that the place of an operation does not
-    /// exist.
+    /// Returns whether to ignore that nothing is selected, or that the place of an operation does
+    /// not exist.
     pub(super) fn allows_missing(&self) -> bool {
         self.options.allow_missing.unwrap_or(false)
     }

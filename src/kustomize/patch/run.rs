@@ -105,6 +105,7 @@ impl<'r> PatchRun<'r> {
             resource.record(self.recorder, step);
             self.names.update(index, resource);
         } else {
+            resource.record_removal(self.recorder, step);
             self.deleted.insert(index);
         }
     }

@@ -4,15 +4,16 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::model::{Replacement, ReplacementTarget};
-use super::source::{field_reads, read};
+use super::source::{Reading, field_reads, read};
 use super::value;
 use crate::edit::{
-    self, EditFailure, EditOptions, EditResult, FieldPath, PathSegment, ShortList, TextFields,
+    self, EditFailure, EditOptions, EditResult, FieldPath, LooseMatch, PathSegment, ShortList,
+    TextFields,
 };
 use crate::kubernetes::{
     NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
 };
-use crate::kustomize::EditRules;
+use crate::kustomize::{EditRules, SuffixWriter, shared_values};
 use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics};
@@ -21,13 +22,15 @@ use crate::yaml::{Node, Value, length_of_texts, measure};
 
 /// Applies the replacements in order; each sees the changes of those before it. `names` is the
 /// index of `resources`. By the `rules` of kustomize, a target without objects is a warning, and a
-/// value that is created has the type that its text looks like.
+/// value that is created has the type that its text looks like. A generated name is copied with its
+/// suffix if this run writes it.
 ///
 /// A replacement, target or field path that fails is reported, and the others are still tried. So
 /// after an error in `diagnostics`, `resources` must not be used.
 pub fn apply(
     replacements: &[Replacement],
     rules: EditRules,
+    suffixes: SuffixWriter,
     resources: &mut [Resource],
     names: &mut NameIndex,
     recorder: Recorder<'_>,
@@ -38,7 +41,13 @@ pub fn apply(
             return;
         }
         // Without the value there is nothing to write, so the targets are skipped.
-        if let Ok(value) = read(&replacement.source, rules, resources, names, diagnostics) {
+        let reading = Reading { rules, suffixes };
+        if let Ok(value) = read(&replacement.source, reading, resources, names, diagnostics) {
+            for named in value.named {
+                resources[named.position]
+                    .copied_suffix
+                    .get_or_insert(named.copied);
+            }
             let copied = Cell::new(0);
             let reads = match recorder.is_on() {
                 true => field_reads(&replacement.source, resources, names),
@@ -64,6 +73,14 @@ pub fn apply(
 fn skipped(list: ShortList) -> Box<Diagnostic> {
     let message = format!("a list is skipped: {}", list.reason);
     Diagnostic::warning(Code::PathNotFound, message).at(list.location, "the list")
+}
+
+/// Returns the warning for an item whose text is not the one in the path, but contains it.
+fn not_exact(loose: LooseMatch) -> Box<Diagnostic> {
+    Diagnostic::warning(Code::Selector, loose.reason)
+        .at(loose.location, "this item")
+        .note("the text in brackets is a pattern in the target of a kustomization")
+        .help("write `^` before it and `$` behind it to choose by the whole text")
 }
 
 /// Returns the warning for a generated name that becomes part of a text.
@@ -210,13 +227,25 @@ impl TargetWrite<'_> {
             text_format: resource.syntax.into(),
             keeps_null: self.rules == EditRules::Kustomize
                 && !(is_annotation(path) && resource.history.is_in_annotations()),
+            has_item_patterns: self.rules == EditRules::Kustomize
+                && !leads_into_text(&resource.node, path),
             has_aliases: resource.has_aliases,
         };
         measure(value, path.segments().len())?;
+        let is_collection = value.resolved().as_scalar().is_none();
+        let may_be_lost = is_collection
+            && self.rules == EditRules::Kustomize
+            && !leads_into_text(&resource.node, path);
         let mut is_text = false;
+        let mut is_lost = false;
         let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
             is_text |= found.place.is_free_text();
-            let written = value::write_to(value, &found, &target.options, self.rules)?;
+            let written = if may_be_lost && found.current.is_some_and(|old| has_text(old)) {
+                is_lost = true;
+                value::write_to(&Node::string(""), &found, &target.options, self.rules)?
+            } else {
+                value::write_to(value, &found, &target.options, self.rules)?
+            };
             // A path with a wildcard writes one long value at many places, and each of them may be
             // in a string, which has to be written out at once.
             self.copied
@@ -225,6 +254,8 @@ impl TargetWrite<'_> {
             Ok(Some(written))
         })?;
         let mut warnings: Vec<_> = updated.short_list.map(skipped).into_iter().collect();
+        warnings.extend(updated.loose_match.map(not_exact));
+        warnings.extend(is_lost.then(|| without_text(value)));
         warnings.extend(self.unfinished_name.filter(|_| is_text).map(without_suffix));
         for warning in warnings {
             let warning = warning
@@ -252,13 +283,35 @@ impl TargetWrite<'_> {
                 .about(resource.object_reference());
             diagnostics.push(warning);
         }
-        resource.node = node;
+        let before = std::mem::replace(&mut resource.node, node);
+        if self.rules == EditRules::Kustomize {
+            for key in shared_values::follow(resource, &before) {
+                let warning = shared_values::changed_everywhere(&key, resource);
+                diagnostics.push(warning.at(target.location.clone(), "the target"));
+            }
+        }
         resource.record(self.recorder, || RecordedStep {
             reads: self.reads.to_vec(),
             ..RecordedStep::at(StepKind::Replacement, target.location.clone())
         });
         Ok(())
     }
+}
+
+/// Returns whether a value is a scalar other than null.
+fn has_text(node: &Node) -> bool {
+    node.as_scalar().is_some() && !matches!(node.value(), Some(Value::Null))
+}
+
+/// Returns the warning about a mapping or list that is written over a scalar.
+fn without_text(value: &Node) -> Box<Diagnostic> {
+    let message = format!(
+        "an empty text is written: the source is {}",
+        value.described()
+    );
+    Diagnostic::warning(Code::Selector, message)
+        .note("kustomize writes the text of a source over a scalar, and a mapping or list has none")
+        .help("let a patch remove the field first, and create it here with `create: true`")
 }
 
 /// Returns whether the keys of a path lead to a null before its end.
@@ -270,6 +323,44 @@ fn leads_through_null(node: &Arc<Node>, path: &FieldPath) -> bool {
         }
         let next = match segment {
             PathSegment::Name(name) | PathSegment::Key(name) => node.get(name),
+            _ => None,
+        };
+        let Some(next) = next else {
+            return false;
+        };
+        node = next.resolved();
+    }
+    false
+}
+
+/// Returns whether a path leads through a string, with texts in brackets that are compared exactly.
+/// kustomize looks there for a document first, and takes no text for a pattern on the way.
+fn leads_into_text(node: &Arc<Node>, path: &FieldPath) -> bool {
+    let mut node = node.resolved();
+    for segment in path.segments() {
+        if node.as_scalar().is_some() {
+            return !matches!(node.value(), Some(Value::Null));
+        }
+        let next = match segment {
+            PathSegment::Name(name) | PathSegment::Key(name) => match node.as_sequence() {
+                Some(list) => {
+                    let item = name
+                        .parse()
+                        .ok()
+                        .and_then(|index: usize| list.items.at(index));
+                    item.map(|item| &item.value)
+                }
+                None => node.get(name),
+            },
+            PathSegment::Match { field, value } => {
+                let list = node.as_sequence();
+                let items = list.iter().flat_map(|list| &list.items);
+                let mut items = items.filter(|item| {
+                    let found = item.value.resolved().get(field);
+                    found.and_then(|found| found.resolved().text()) == Some(&**value)
+                });
+                items.next().map(|item| &item.value)
+            }
             _ => None,
         };
         let Some(next) = next else {

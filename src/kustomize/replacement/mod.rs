@@ -18,7 +18,17 @@ mod template;
 mod tests;
 mod value;
 
+use crate::typed::FieldComments;
+
 pub use apply::apply;
 pub use check::check_all;
 pub use config::ReplacementConfig;
 pub use model::Replacement;
+
+/// The documentation of the types of an entry, for schemas.
+pub const DOCUMENTED: &[FieldComments] = &[
+    config::ReplacementConfig::DOCUMENTATION,
+    config::SourceConfig::DOCUMENTATION,
+    config::TargetConfig::DOCUMENTATION,
+    options::ReplacementOptions::DOCUMENTATION,
+];

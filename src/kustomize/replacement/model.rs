@@ -93,7 +93,7 @@ pub(super) struct ReplacementTarget {
 }
 
 impl ReplacementTarget {
-    /// Whether the target writes to `resource`.
+    /// Returns whether the target writes to `resource`.
     pub(super) fn selects(&self, resource: &Resource) -> bool {
         let is_rejected = || self.reject.iter().any(|reject| reject.rejects(resource));
         self.select.value.selects(resource) && !is_rejected()

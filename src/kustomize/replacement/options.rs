@@ -4,38 +4,40 @@ use serde::Deserialize;
 
 use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported};
-use crate::typed::Spanned;
+use crate::typed::{Spanned, documented};
 
 /// The only encoding that exists.
 const BASE64: &str = "base64";
 
-/// The options of a source or a target. `delimiter`, `index`, `create` and `encoding` are
-/// kustomize's, the others are Inlay's own.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct ReplacementOptions {
-    /// Splits the text into pieces. One of them is read or replaced.
-    delimiter: Option<Spanned<String>>,
-    /// The index of that piece, from 0.
-    index: Option<Spanned<i64>>,
-    /// Whether to create what is missing on the way to the field.
-    create: Option<Spanned<bool>>,
-    /// The encoding of the text in the field. kustomize reads this option and never uses it.
-    encoding: Option<Spanned<String>>,
-    /// Text to put before the value.
-    pub(super) prefix: Option<Spanned<String>>,
-    /// Text to put after the value.
-    pub(super) suffix: Option<Spanned<String>>,
-    /// Do not fail if nothing is selected, or if a path leads nowhere.
-    #[serde(rename = "ignoreMissing")]
-    ignore_missing: Option<Spanned<bool>>,
-    /// The format of the documents that the path goes through; detected if absent.
-    format: Option<Spanned<DocumentFormat>>,
-    /// The type of the written value.
-    #[serde(rename = "type")]
-    value_type: Option<Spanned<TypePolicy>>,
-    /// Whether an edited document keeps its layout.
-    layout: Option<Spanned<DocumentLayout>>,
+documented! {
+    /// The options of a source or a target. `delimiter`, `index`, `create` and `encoding` are
+    /// kustomize's, the others are Inlay's own.
+    #[derive(Clone, Debug, Default, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct ReplacementOptions {
+        /// Splits the text into pieces. One of them is read or replaced.
+        delimiter: Option<Spanned<String>>,
+        /// The index of that piece, from 0.
+        index: Option<Spanned<i64>>,
+        /// Whether to create what is missing on the way to the field.
+        create: Option<Spanned<bool>>,
+        /// The encoding of the text in the field. kustomize reads this option and never uses it.
+        encoding: Option<Spanned<String>>,
+        /// Text to put before the value.
+        pub(super) prefix: Option<Spanned<String>>,
+        /// Text to put after the value.
+        pub(super) suffix: Option<Spanned<String>>,
+        /// Do not fail if nothing is selected, or if a path leads nowhere.
+        #[serde(rename = "ignoreMissing")]
+        ignore_missing: Option<Spanned<bool>>,
+        /// The format of the documents that the path goes through; detected if absent.
+        format: Option<Spanned<DocumentFormat>>,
+        /// The type of the written value.
+        #[serde(rename = "type")]
+        value_type: Option<Spanned<TypePolicy>>,
+        /// Whether an edited document keeps its layout.
+        layout: Option<Spanned<DocumentLayout>>,
+    }
 }
 
 impl ReplacementOptions {
@@ -56,7 +58,7 @@ impl ReplacementOptions {
         self.index.as_ref()?.location.clone()
     }
 
-    /// Whether to create what is missing.
+    /// Returns whether to create what is missing.
     pub(super) fn create(&self) -> bool {
         is_on(&self.create)
     }
@@ -69,7 +71,7 @@ impl ReplacementOptions {
             .filter(|encoding| !encoding.value.is_empty())
     }
 
-    /// Whether to ignore that nothing is selected or a path leads nowhere.
+    /// Returns whether to ignore that nothing is selected or a path leads nowhere.
     pub(super) fn ignores_missing(&self) -> bool {
         is_on(&self.ignore_missing)
     }

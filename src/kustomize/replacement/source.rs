@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
-use crate::kubernetes::{NameIndex, Resource, explain_no_match, text_fields};
-use crate::kustomize::EditRules;
+use crate::kubernetes::{CopiedSuffix, NameIndex, Resource, explain_no_match, text_fields};
+use crate::kustomize::name_hash::name_hash;
+use crate::kustomize::{EditRules, SuffixWriter};
 use crate::provenance::FieldRead;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
 use crate::yaml::{Content, Node, Value, with_text_keys};
@@ -14,8 +15,17 @@ use crate::yaml::{Content, Node, Value, with_text_keys};
 /// The value of a replacement.
 pub(super) struct SourceValue {
     pub(super) node: Arc<Node>,
-    /// The name in it that gets a suffix at the end of the run.
+    /// The name in it that gets a suffix at the end of the run, and does not have it here.
     pub(super) unfinished_name: Option<String>,
+    /// The objects whose names are in it with their suffixes.
+    pub(super) named: Vec<NamedObject>,
+}
+
+/// An object whose name was read with its suffix.
+pub(super) struct NamedObject {
+    /// Its position among the resources.
+    pub(super) position: usize,
+    pub(super) copied: CopiedSuffix,
 }
 
 impl SourceValue {
@@ -23,8 +33,16 @@ impl SourceValue {
         SourceValue {
             node,
             unfinished_name: None,
+            named: Vec::new(),
         }
     }
+}
+
+/// How the value of a replacement is read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    pub(super) rules: EditRules,
+    pub(super) suffixes: SuffixWriter,
 }
 
 /// Reads the value of a replacement.
@@ -34,7 +52,7 @@ impl SourceValue {
 /// leads nowhere, an option that does not fit the value.
 pub(super) fn read(
     source: &ReplacementSource,
-    rules: EditRules,
+    reading: Reading,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
@@ -42,11 +60,11 @@ pub(super) fn read(
     match source {
         ReplacementSource::Value(text) => Ok(SourceValue::of(Node::string(&**text))),
         ReplacementSource::Field(field) => {
-            let value = read_field(field, rules, resources, names, diagnostics);
+            let value = read_field(field, reading, resources, names, diagnostics);
             diagnostics.check(value)
         }
         ReplacementSource::Template(template) => {
-            read_template(template, rules, resources, names, diagnostics)
+            read_template(template, reading, resources, names, diagnostics)
         }
     }
 }
@@ -69,9 +87,9 @@ pub(super) fn field_reads(
     let mut reads = Vec::with_capacity(fields.len());
     for field in fields {
         // A field that cannot be read was reported when the value was read.
-        if let Ok(resource) = find_object(field, resources, names) {
+        if let Ok(position) = find_object(field, resources, names) {
             reads.push(FieldRead {
-                root: Arc::clone(&resource.node),
+                root: Arc::clone(&resources[position].node),
                 path: field.field_path.value.to_string(),
             });
         }
@@ -82,22 +100,25 @@ pub(super) fn field_reads(
 /// Returns the text of a template with the values of its sources.
 fn read_template(
     template: &SourceTemplate,
-    rules: EditRules,
+    reading: Reading,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
 ) -> Result<SourceValue, Reported> {
     let mut unfinished_name = None;
+    let mut named = Vec::new();
     let values = collect_all(template.sources.iter().map(|source| {
-        let value = read_field(&source.field, rules, resources, names, diagnostics);
+        let value = read_field(&source.field, reading, resources, names, diagnostics);
         diagnostics.check(value.and_then(|value| {
             unfinished_name = unfinished_name.take().or(value.unfinished_name);
+            named.extend(value.named);
             scalar_text(&source.name, &value.node)
         }))
     }))?;
     Ok(SourceValue {
         node: Node::string(template.text.fill(&values)),
         unfinished_name,
+        named,
     })
 }
 
@@ -107,7 +128,9 @@ fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
         None => {
             let found = value.described();
             let message = format!("expected a scalar for `${{{name}}}`, found {found}");
-            Err(Diagnostic::error(Code::Option, message).at(value.location(), "the value"))
+            Err(Diagnostic::error(Code::Option, message)
+                .at(value.location(), "the value")
+                .help("extend its `fieldPath` until it leads to one value"))
         }
     }
 }
@@ -115,23 +138,34 @@ fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
 /// Reads the value of one field.
 fn read_field(
     source: &SourceField,
-    rules: EditRules,
+    reading: Reading,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
 ) -> Result<SourceValue> {
-    let resource = find_object(source, resources, names)?;
-    let value = find_value(source, rules, resource, diagnostics).and_then(|found| {
+    let position = find_object(source, resources, names)?;
+    let resource = &resources[position];
+    let is_name = source.field_path.value.to_string() == "metadata.name";
+    let value = find_value(source, reading.rules, resource, diagnostics).and_then(|mut found| {
+        let mut named = Vec::new();
+        let mut is_unfinished = is_name && resource.needs_hash;
+        if is_unfinished && reading.suffixes == SuffixWriter::ThisRun {
+            let suffix = name_hash(resource)?;
+            found.node = Node::string(format!("{}-{suffix}", resource.name()));
+            let location = source.path_location();
+            let copied = CopiedSuffix { suffix, location };
+            named.push(NamedObject { position, copied });
+            is_unfinished = false;
+        }
         let value = value::read_from(&found.node, &source.options)?;
         // `y: 1` in an object has the key "y", also where a target would read it as `true`.
         let node = match found.has_text_keys {
             true => with_text_keys(&value, None, None)?,
             false => value,
         };
-        let is_name = source.field_path.value.to_string() == "metadata.name";
-        let is_unfinished = is_name && resource.needs_hash;
         Ok(SourceValue {
             node,
+            named,
             unfinished_name: is_unfinished.then(|| resource.name().to_string()),
         })
     });
@@ -201,17 +235,16 @@ fn find_value(
 }
 
 /// Finds the one object that a source selects.
-fn find_object<'r>(
+fn find_object(
     source: &SourceField,
-    resources: &'r [Resource],
+    resources: &[Resource],
     names: &mut NameIndex,
-) -> Result<&'r Resource> {
+) -> Result<usize> {
     let selector = &source.selector;
     let mut selected = names
         .candidates(selector.name(), resources)
         .into_iter()
-        .map(|index| &resources[index])
-        .filter(|resource| selector.selects(resource));
+        .filter(|&position| selector.selects(&resources[position]));
     let Some(first) = selected.next() else {
         let diagnostic = Diagnostic::error(Code::Selector, format!("nothing selected by {source}"))
             .at(selector.location.clone(), "the selector")
@@ -225,8 +258,8 @@ fn find_object<'r>(
             format!("multiple matches for selector {source}"),
         )
         .at(selector.location.clone(), "the selector")
-        .at(first.name_location(), "one match")
-        .at(second.name_location(), "another match")
+        .at(resources[first].name_location(), "one match")
+        .at(resources[second].name_location(), "another match")
         .help("add fields to the selector until it matches exactly one object")),
     }
 }

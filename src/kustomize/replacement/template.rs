@@ -71,7 +71,7 @@ impl TextTemplate {
         Ok(TextTemplate { parts })
     }
 
-    /// Whether the template inserts the source with the index.
+    /// Returns whether the template inserts the source with the index.
     pub(super) fn uses(&self, index: usize) -> bool {
         self.parts.contains(&TemplatePart::Source(index))
     }

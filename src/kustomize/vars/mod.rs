@@ -182,7 +182,7 @@ impl ObjectName {
         }
     }
 
-    /// Whether an object with this id is meant. Without a namespace, any will do.
+    /// Returns whether an object with this id is meant. Without a namespace, any will do.
     fn is(&self, id: ResourceId<'_>) -> bool {
         let own = self.id();
         if self.namespace.is_empty() && !own.is_cluster_scoped() {

@@ -1,6 +1,6 @@
 //! Reads the values of variables, and replaces the variables by them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::expand::{Expanded, expand};
@@ -9,8 +9,9 @@ use super::value::VarValue;
 use super::{Variable, Variables};
 use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{FieldSpecs, edit_object, wrong_kind};
+use crate::kustomize::shared_values;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Content, CoreValue, Entry, Item, Node, core_value};
+use crate::yaml::{CoreValue, Entry, Item, Node, core_value};
 
 impl Variables {
     /// Replaces the variables in the fields of `specs` by their values.
@@ -36,21 +37,16 @@ impl Variables {
             values: &values,
             used: BTreeSet::new(),
             refused: BTreeSet::new(),
-            shared: HashMap::new(),
         };
         let mut outcome = Ok(());
         for resource in resources {
             let mut replace = |node: &Arc<Node>| substitution.value(node);
+            let before = Arc::clone(&resource.node);
             let edited = edit_object(resource, &specs.var_reference, None, &mut replace);
             if let Err(error) = edited {
                 outcome = Err(diagnostics.report(error));
             }
-            let shared = std::mem::take(&mut substitution.shared);
-            if !shared.is_empty()
-                && let Some(node) = with_shared(&resource.node, &shared)
-            {
-                resource.node = node;
-            }
+            shared_values::follow(resource, &before);
         }
         for (name, variable) in &self.by_name {
             let name = &**name;
@@ -124,15 +120,6 @@ struct Substitution<'a> {
     used: BTreeSet<&'a str>,
     /// The names whose value cannot be inserted.
     refused: BTreeSet<&'a str>,
-    /// What became of nodes that a transformer made, by their address. Labels and annotations of a
-    /// kustomization are one node in all places of an object, and change in all of them.
-    shared: HashMap<*const Node, SharedNode>,
-}
-
-/// A node that was replaced. Keeping the old one keeps its address from being used again.
-struct SharedNode {
-    _old: Arc<Node>,
-    new: Arc<Node>,
 }
 
 impl Substitution<'_> {
@@ -167,13 +154,6 @@ impl Substitution<'_> {
                 continue;
             };
             if let Some(value) = self.text(&text) {
-                if entry.value.origin.is_none() {
-                    let shared = SharedNode {
-                        _old: Arc::clone(&entry.value),
-                        new: Arc::clone(&value),
-                    };
-                    self.shared.insert(Arc::as_ptr(&entry.value), shared);
-                }
                 let key = Arc::clone(&entry.key);
                 changes.push((position, Entry { key, value }));
             }
@@ -201,36 +181,6 @@ impl Substitution<'_> {
         }
         self.used.insert(name);
         Some(value.clone())
-    }
-}
-
-/// Returns a node with all shared nodes in it replaced, or `None` if there are none.
-fn with_shared(node: &Arc<Node>, shared: &HashMap<*const Node, SharedNode>) -> Option<Arc<Node>> {
-    if let Some(replaced) = shared.get(&Arc::as_ptr(node)) {
-        return Some(Arc::clone(&replaced.new));
-    }
-    match &node.content {
-        Content::Scalar(_) | Content::Alias(_) => None,
-        Content::Sequence(sequence) => {
-            let mut changes = Vec::new();
-            for (position, item) in sequence.items.iter().enumerate() {
-                if let Some(value) = with_shared(&item.value, shared) {
-                    let start = item.start;
-                    changes.push((position, Item { start, value }));
-                }
-            }
-            (!changes.is_empty()).then(|| node.with_items(sequence.items.replaced(changes)))
-        }
-        Content::Mapping(mapping) => {
-            let mut changes = Vec::new();
-            for (position, entry) in mapping.entries.iter().enumerate() {
-                if let Some(value) = with_shared(&entry.value, shared) {
-                    let key = Arc::clone(&entry.key);
-                    changes.push((position, Entry { key, value }));
-                }
-            }
-            (!changes.is_empty()).then(|| node.with_entries(mapping.entries.replaced(changes)))
-        }
     }
 }
 

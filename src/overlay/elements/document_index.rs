@@ -3,7 +3,8 @@
 //! Overlays select documents with `overlay.subset({"kind": …, "metadata": {"name": …}})`. One such
 //! overlay compares itself with every document, and a thousand overlays on a thousand documents
 //! compare a million times. With an index by one scalar of the subset, each compares itself with
-//! the few documents that have this scalar.
+//! the few documents that have this scalar. To build the index takes longer than to compare all
+//! documents once, so the first overlay does not.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use crate::yaml::{Content, Node};
 /// Fewer documents than this are compared one by one.
 const INDEXED_FROM: usize = 16;
 
-/// So many paths have an index. Overlays with subsets of more different forms are rare.
+/// The maximum number of paths with an index. Overlays with subsets of more different forms are
+/// rare.
 const PATHS: usize = 4;
 
 /// The indices of the documents, each by the scalar at one path.
@@ -27,6 +29,8 @@ pub(super) struct DocumentIndex {
 #[derive(Debug)]
 struct PathIndex {
     path: Vec<Arc<Node>>,
+    /// Whether the path was used twice. Before that, nothing is indexed.
+    is_built: bool,
     /// The scalar of each document; `None` if it has none at the path.
     scalars: Vec<Option<PartKey>>,
     documents: HashMap<PartKey, BTreeSet<usize>>,
@@ -51,13 +55,18 @@ impl DocumentIndex {
             .position(|index| is_same(&index.path, &path));
         let at = match known {
             Some(at) => at,
-            None if self.paths.len() < PATHS => {
-                self.paths.push(PathIndex::of(path, (0..count).map(root)));
-                self.paths.len() - 1
+            None => {
+                if self.paths.len() < PATHS {
+                    self.paths.push(PathIndex::of(path));
+                }
+                return None;
             }
-            None => return None,
         };
-        let found = self.paths.get(at)?.documents.get(&scalar);
+        let index = self.paths.get_mut(at)?;
+        if !index.is_built {
+            index.build((0..count).map(root));
+        }
+        let found = index.documents.get(&scalar);
         Some(
             found
                 .map(|found| found.iter().copied().collect())
@@ -65,33 +74,40 @@ impl DocumentIndex {
         )
     }
 
-    /// Takes note of the new content of a document, which can also be the one behind the last.
+    /// Records the new content of a document, which can also be a new one at the end.
     pub(super) fn set(&mut self, at: usize, root: &Arc<Node>) {
         for index in &mut self.paths {
             index.set(at, root);
         }
     }
 
-    /// Forgets everything, because documents have got other positions.
+    /// Forgets everything, because the positions of documents changed.
     pub(super) fn clear(&mut self) {
         self.paths.clear();
     }
 }
 
 impl PathIndex {
-    fn of<'a>(path: Vec<Arc<Node>>, roots: impl Iterator<Item = &'a Arc<Node>>) -> PathIndex {
-        let mut index = PathIndex {
+    fn of(path: Vec<Arc<Node>>) -> PathIndex {
+        PathIndex {
             path,
+            is_built: false,
             scalars: Vec::new(),
             documents: HashMap::new(),
-        };
-        for (at, root) in roots.enumerate() {
-            index.set(at, root);
         }
-        index
+    }
+
+    fn build<'a>(&mut self, roots: impl Iterator<Item = &'a Arc<Node>>) {
+        self.is_built = true;
+        for (at, root) in roots.enumerate() {
+            self.set(at, root);
+        }
     }
 
     fn set(&mut self, at: usize, root: &Arc<Node>) {
+        if !self.is_built {
+            return;
+        }
         let scalar = scalar_at(root, &self.path);
         if self.scalars.len() <= at {
             self.scalars.resize(at + 1, None);

@@ -19,7 +19,7 @@ pub(in crate::overlay) struct LeftDocuments {
     /// The number of files, including those without documents.
     files: usize,
     index: DocumentIndex,
-    /// What overlays changed, if somebody wants to know.
+    /// What overlays changed, if changes are recorded.
     changes: Option<Vec<OverlaidRoot>>,
 }
 
@@ -85,6 +85,11 @@ impl LeftDocuments {
     /// Returns the number of files.
     pub(in crate::overlay) fn files(&self) -> usize {
         self.files
+    }
+
+    /// Returns the roots of all documents.
+    pub(in crate::overlay) fn roots(&self) -> impl Iterator<Item = &Arc<Node>> {
+        self.documents.iter().map(|document| &document.built.root)
     }
 
     /// Returns the documents of each file.
@@ -210,7 +215,7 @@ impl LeftElements for LeftDocuments {
         part: &OverlayPart<'_>,
         _: &Caller<'_, '_>,
     ) -> Result<()> {
-        // Without any file, the document gets one of its own.
+        // Without any file, one is created for the document.
         self.files = self.files.max(1);
         let file = match file {
             TargetFile::First => 0,

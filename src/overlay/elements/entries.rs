@@ -24,13 +24,15 @@ use crate::overlay::trail::shown_key;
 use crate::script::Caller;
 use crate::script::fragments::PartKey;
 use crate::source::{Diagnostic, Location, Result};
-use crate::yaml::{Entry, Mapping, Node, effective_entries, effective_text_entries, is_merge};
+use crate::yaml::{
+    Elements, Entry, Mapping, Node, effective_entries, effective_text_entries, is_merge,
+};
 
 /// The effective entries of a mapping, with their changes.
 pub(in crate::overlay) struct LeftEntries {
     mapping: Arc<Node>,
     slots: Vec<EntrySlot>,
-    /// The position of each key, once so many keys were looked up that an index pays.
+    /// The position of each key. It is built once so many keys were looked up that it saves time.
     index: Option<HashMap<PartKey, usize>>,
     look_ups: usize,
     /// Whether keys are compared by their spelling, see `text_keys`.
@@ -44,12 +46,39 @@ pub(in crate::overlay) struct LeftEntries {
 /// An effective entry.
 struct EntrySlot {
     entry: Entry,
-    changed: bool,
-    removed: bool,
-    added: bool,
+    state: SlotState,
+}
+
+/// What the parts so far did to an entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SlotState {
+    Unchanged,
+    Changed,
+    Removed,
+    Added,
+    /// Added by one part and removed by a later one. The written mapping never had it.
+    AddedAndRemoved,
 }
 
 impl EntrySlot {
+    fn is_present(&self) -> bool {
+        !matches!(self.state, SlotState::Removed | SlotState::AddedAndRemoved)
+    }
+
+    /// Marks the entry as changed. One that was added stays added.
+    fn mark_changed(&mut self) {
+        if self.state == SlotState::Unchanged {
+            self.state = SlotState::Changed;
+        }
+    }
+
+    fn mark_removed(&mut self) {
+        self.state = match self.state {
+            SlotState::Added | SlotState::AddedAndRemoved => SlotState::AddedAndRemoved,
+            SlotState::Unchanged | SlotState::Changed | SlotState::Removed => SlotState::Removed,
+        };
+    }
+
     /// Returns the entry for a mapping whose merge keys are expanded. An entry that came from a
     /// merge key must not define its anchor again.
     fn into_expanded_entry(self) -> Entry {
@@ -79,9 +108,7 @@ impl LeftEntries {
         for entry in shown.iter() {
             slots.push(EntrySlot {
                 entry: entry.clone(),
-                changed: false,
-                removed: false,
-                added: false,
+                state: SlotState::Unchanged,
             });
         }
         Ok(LeftEntries {
@@ -95,7 +122,7 @@ impl LeftEntries {
         })
     }
 
-    /// Returns the mapping with its changes; itself if there are none.
+    /// Returns the mapping with its changes, or the same node if nothing changed.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if !self.changed {
             return self.mapping;
@@ -109,7 +136,7 @@ impl LeftEntries {
         }
         let mut entries = Vec::with_capacity(self.slots.len());
         for slot in self.slots {
-            if slot.removed {
+            if !slot.is_present() {
                 continue;
             }
             entries.push(if self.is_expanded {
@@ -123,28 +150,11 @@ impl LeftEntries {
 
     /// Returns the written entries with the changes in them.
     ///
-    /// `None` if that is impossible: an entry was removed, which may reveal an earlier one with the
-    /// same key, or an entry that comes from a merge key changes.
+    /// Returns `None` if that is impossible: an entry was removed, which may reveal an earlier one
+    /// with the same key, or an entry that comes from a merge key was changed.
     fn written_entries(&self) -> Option<Vec<Entry>> {
         let written = &self.mapping.as_mapping()?.entries;
-        // Entries are identified by the node of their key, not by its text: of two equal keys in
-        // the file, only the last is an effective entry, and only that one may change.
-        let own_keys: HashSet<*const Node> = written
-            .iter()
-            .map(|entry| Arc::as_ptr(&entry.key))
-            .collect();
-        let mut changed: HashMap<*const Node, &Entry> = HashMap::new();
-        for slot in &self.slots {
-            // Added entries are no obstacle; they are appended below.
-            if slot.added || !(slot.changed || slot.removed) {
-                continue;
-            }
-            let key = Arc::as_ptr(&slot.entry.key);
-            if slot.removed || !own_keys.contains(&key) {
-                return None;
-            }
-            changed.insert(key, &slot.entry);
-        }
+        let changed = self.changed_entries(written)?;
         let mut entries = Vec::with_capacity(written.len());
         for entry in written {
             match changed.get(&Arc::as_ptr(&entry.key)) {
@@ -154,11 +164,39 @@ impl LeftEntries {
             }
         }
         for slot in &self.slots {
-            if slot.added && !slot.removed {
+            if slot.state == SlotState::Added {
                 entries.push(slot.entry.clone());
             }
         }
         Some(entries)
+    }
+
+    /// Returns the entries that changed, by the node of their key.
+    ///
+    /// Returns `None` if `written`, the entries of the mapping, cannot express the changes.
+    fn changed_entries(&self, written: &Elements<Entry>) -> Option<HashMap<*const Node, &Entry>> {
+        // Entries are identified by the node of their key, not by its text: of two equal keys in
+        // the file, only the last is an effective entry, and only that one may change.
+        let own_keys: HashSet<*const Node> = written
+            .iter()
+            .map(|entry| Arc::as_ptr(&entry.key))
+            .collect();
+        let mut changed = HashMap::new();
+        for slot in &self.slots {
+            match slot.state {
+                // The caller appends the added entries.
+                SlotState::Unchanged | SlotState::Added | SlotState::AddedAndRemoved => {}
+                SlotState::Removed => return None,
+                SlotState::Changed => {
+                    let key = Arc::as_ptr(&slot.entry.key);
+                    if !own_keys.contains(&key) {
+                        return None;
+                    }
+                    changed.insert(key, &slot.entry);
+                }
+            }
+        }
+        Some(changed)
     }
 
     fn is_same(&self, one: &Node, other: &Node) -> bool {
@@ -169,16 +207,17 @@ impl LeftEntries {
         text.is_some() && text == other.text()
     }
 
-    fn slot(&mut self, at: usize) -> &mut EntrySlot {
+    /// Returns an entry that is about to change.
+    fn changed_entry(&mut self, at: usize) -> &mut Entry {
         self.changed = true;
         let slot = &mut self.slots[at];
-        slot.changed = true;
-        slot
+        slot.mark_changed();
+        &mut slot.entry
     }
 
     fn present_slots(&self) -> impl Iterator<Item = (usize, &EntrySlot)> {
         let slots = self.slots.iter().enumerate();
-        slots.filter(|(_, slot)| !slot.removed)
+        slots.filter(|(_, slot)| slot.is_present())
     }
 
     fn build_index(&self) -> HashMap<PartKey, usize> {
@@ -219,7 +258,7 @@ impl LeftElements for LeftEntries {
             None => self
                 .slots
                 .iter()
-                .position(|slot| !slot.removed && self.is_same(&slot.entry.key, key)),
+                .position(|slot| slot.is_present() && self.is_same(&slot.entry.key, key)),
         };
         found.into_iter().collect()
     }
@@ -237,8 +276,8 @@ impl LeftElements for LeftEntries {
     }
 
     fn set(&mut self, at: usize, value: Arc<Node>, _: &Caller<'_, '_>) -> Result<()> {
-        let slot = self.slot(at);
-        slot.entry.value = next_version(&slot.entry.value, value);
+        let entry = self.changed_entry(at);
+        entry.value = next_version(&entry.value, value);
         Ok(())
     }
 
@@ -249,7 +288,7 @@ impl LeftElements for LeftEntries {
         part: &OverlayPart<'_>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
-        let entry = &mut self.slot(at).entry;
+        let entry = self.changed_entry(at);
         entry.key = new_key_of(&entry.key, part, caller)?;
         entry.value = value;
         Ok(())
@@ -271,21 +310,21 @@ impl LeftElements for LeftEntries {
                 index.insert(new, at);
             }
         }
-        self.slot(at).entry.key = key;
+        self.changed_entry(at).key = key;
         Ok(())
     }
 
     fn take_place(&mut self, at: usize, place: &Location) {
-        let entry = &mut self.slot(at).entry;
+        let entry = self.changed_entry(at);
         entry.key = moved(&entry.key, place);
     }
 
     fn remove(&mut self, positions: &[usize]) {
+        self.changed |= !positions.is_empty();
         for &at in positions {
-            let has_text_keys = self.has_text_keys;
-            let slot = self.slot(at);
-            slot.removed = true;
-            let key = hashed(&slot.entry.key, has_text_keys);
+            let slot = &mut self.slots[at];
+            slot.mark_removed();
+            let key = hashed(&slot.entry.key, self.has_text_keys);
             if let (Some(index), Some(key)) = (&mut self.index, key) {
                 index.remove(&key);
             }
@@ -310,16 +349,14 @@ impl LeftElements for LeftEntries {
         // stay valid while it changes them.
         self.slots.push(EntrySlot {
             entry: Entry { key, value },
-            changed: true,
-            removed: false,
-            added: true,
+            state: SlotState::Added,
         });
         self.changed = true;
         Ok(())
     }
 }
 
-/// Returns the key of an entry that gets its value and its annotations from `part`.
+/// Returns the key of an entry whose value and annotations are replaced by those of `part`.
 pub(super) fn new_key_of(
     key: &Arc<Node>,
     part: &OverlayPart<'_>,
@@ -335,7 +372,7 @@ pub(super) fn new_key_of(
     Ok(Arc::clone(key))
 }
 
-/// Returns the error for a new entry whose key is taken by the one at `place`.
+/// Returns the error for a new entry whose key another entry, at `place`, already has.
 pub(super) fn key_again(key: &Arc<Node>, place: Option<Location>) -> Box<Diagnostic> {
     let message = format!(
         "expected a new key to add, found `{}` again",

@@ -10,10 +10,10 @@ use crate::script::Caller;
 use crate::source::{Location, Result};
 use crate::yaml::{Elements, Item, Node, Sequence};
 
-/// So many items at once are inserted or removed one by one. For more, the list is built again.
+/// Up to this many items are inserted or removed one by one. For more, the list is built again.
 const FEW: usize = 32;
 
-/// The items of a list, and whether they are still those of the list that they came from.
+/// The items of a list, and whether they were changed.
 ///
 /// They are a version of the list's own elements and not a copy, so a thousand overlays that each
 /// change one item of a large list do not copy it a thousand times.
@@ -33,7 +33,7 @@ impl LeftItems {
         }
     }
 
-    /// Returns the list with its changes; itself if there are none.
+    /// Returns the list with its changes, or the same node if nothing changed.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if self.changed {
             self.list.with_items(self.items)

@@ -31,9 +31,11 @@ pub(in crate::overlay) trait LeftElements {
         Vec::new()
     }
 
-    /// Returns the positions of elements, in order, among which are all that `matcher` accepts for
-    /// the right `right`. `None` if every element has to be asked, which is also the case if the
-    /// matcher would fail for one of them.
+    /// Returns the positions of the elements that `matcher` can accept for the right `right`, in
+    /// order: at least those that it does accept.
+    ///
+    /// Returns `None` if every element has to be asked. That is also the case if the matcher would
+    /// fail for one of them, because the error must be reported.
     fn candidates(
         &mut self,
         _matcher: &ElementMatcher<'_>,
@@ -59,10 +61,10 @@ pub(in crate::overlay) trait LeftElements {
     /// Returns the place of an element.
     fn place(&self, at: usize) -> Option<Location>;
 
-    /// Gives an element another value; it keeps its annotations.
+    /// Sets the value of an element, which keeps its annotations.
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()>;
 
-    /// Gives an element a value and the annotations of `part`.
+    /// Sets the value of an element, and replaces its annotations by those of `part`.
     fn replace(
         &mut self,
         at: usize,
@@ -71,7 +73,8 @@ pub(in crate::overlay) trait LeftElements {
         caller: &Caller<'_, '_>,
     ) -> Result<()>;
 
-    /// Gives an entry the key of `part`, unless another entry has that key. Only entries have keys.
+    /// Renames an entry to the key of `part`, unless another entry has that key. Only entries have
+    /// keys.
     fn rename(
         &mut self,
         _at: usize,
@@ -108,6 +111,26 @@ pub(in crate::overlay) trait LeftElements {
     ) -> Result<()>;
 }
 
+/// One element of a collection.
+pub(in crate::overlay) struct LeftElement<'e, E> {
+    pub(in crate::overlay) elements: &'e E,
+    pub(in crate::overlay) at: usize,
+}
+
+impl<E: LeftElements> LeftElement<'_, E> {
+    pub(in crate::overlay) fn value(&self) -> &Arc<Node> {
+        self.elements.value(self.at)
+    }
+
+    pub(in crate::overlay) fn index<'v>(&self) -> ElementIndex<'_, 'v> {
+        self.elements.index(self.at)
+    }
+
+    pub(in crate::overlay) fn place(&self) -> Option<Location> {
+        self.elements.place(self.at)
+    }
+}
+
 /// A value that is inserted beside the element at a position.
 pub(in crate::overlay) struct Insertion {
     pub(in crate::overlay) at: usize,
@@ -137,9 +160,9 @@ pub(in crate::overlay) enum TargetFile {
 /// a: &x {n: 1}            a: &x {n: 1}
 /// b: *x            →      b: {n: 2}
 /// ```
-pub(super) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
+pub(in crate::overlay) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
     match &old.content {
-        // An alias without a name only carries the annotations of an item.
+        // An alias without a name only attaches annotations to an item.
         Content::Alias(alias) if !alias.name.is_empty() => value.anchored(None),
         _ => value,
     }

@@ -15,5 +15,7 @@ pub(super) use documents::LeftDocuments;
 pub use documents::OverlaidRoot;
 pub(super) use entries::LeftEntries;
 pub(super) use items::LeftItems;
-pub(super) use left::{Insertion, InsertionSides, LeftElements, TargetFile};
+pub(super) use left::{
+    Insertion, InsertionSides, LeftElement, LeftElements, TargetFile, next_version,
+};
 pub(super) use plain_entries::PlainEntries;

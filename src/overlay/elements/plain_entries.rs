@@ -10,7 +10,8 @@
 //! ```
 //!
 //! In a mapping without merge keys whose keys are different strings, the effective entries are the
-//! written ones. So the changes are made in a version of its own elements, which shares all others.
+//! written ones. So the changes are made in a version of the mapping's elements, which shares all
+//! others.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,11 +25,11 @@ use crate::script::Caller;
 use crate::source::{Location, Result};
 use crate::yaml::{Elements, Entry, Mapping, Node, effective_text_entries, has_plain_keys};
 
-/// A mapping has at least so many entries for each part that changes it. With more parts, one list
+/// The minimum number of entries for each part that changes the mapping. With more parts, one list
 /// of all entries is cheaper.
 const ENTRIES_PER_PART: usize = 8;
 
-/// The entries of a mapping, and whether they are still those that it had.
+/// The entries of a mapping, and whether they were changed.
 pub(in crate::overlay) struct PlainEntries {
     mapping: Arc<Node>,
     entries: Elements<Entry>,
@@ -62,7 +63,7 @@ impl PlainEntries {
         })
     }
 
-    /// Returns the mapping with its changes; itself if there are none.
+    /// Returns the mapping with its changes, or the same node if nothing changed.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if self.changed {
             self.mapping.with_entries(self.entries)
@@ -82,7 +83,7 @@ impl PlainEntries {
     }
 }
 
-/// Whether a key is a string that is not spelled like a merge key.
+/// Returns whether a key is a string that is not spelled like a merge key.
 fn is_string_key(key: &Node) -> bool {
     key.as_str().is_some_and(|text| text != "<<")
 }

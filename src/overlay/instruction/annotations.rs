@@ -26,7 +26,7 @@ const NAMES: [&str; 9] = [
     STRUCTURED,
 ];
 
-/// Returns whether an annotation is about overlays. Such annotations do not come out.
+/// Returns whether an annotation is about overlays. Such annotations are not part of the result.
 pub(in crate::overlay) fn is_overlay_annotation(annotation: &Annotation) -> bool {
     annotation.name.starts_with("overlay/")
 }
@@ -194,7 +194,7 @@ fn belongs_elsewhere(name: &str, argument: &str) -> Option<String> {
         _ => return None,
     };
     let remedy = if other == MATCH {
-        "write it in an annotation of its own"
+        "write it as a separate annotation"
     } else {
         "it is an argument of another operation"
     };

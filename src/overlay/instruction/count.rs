@@ -1,5 +1,7 @@
 //! How many elements a part may match.
 
+use std::ops::RangeInclusive;
+
 use super::annotations::AnnotationArguments;
 use crate::overlay::element_kind::ElementKind;
 use crate::overlay::error::{overlay_error, type_of};
@@ -52,35 +54,27 @@ enum AcceptedCount<'v> {
 }
 
 impl<'v> ExpectedCount<'v> {
-    /// Returns the count that arguments ask for; exactly 1 without any.
+    /// Returns the count that the arguments describe; exactly 1 without any.
     ///
     /// # Errors
     /// More than one of them, or a value of the wrong type.
     pub(super) fn of(given: &MatchDefaults<'v>) -> Result<ExpectedCount<'v>> {
-        let (accepted, skips) = match (given.expects, given.missing_ok, given.when) {
-            // The pairs are checked after inheritance, so an `expects` of a part and a `missing_ok`
-            // of its parent conflict (as in ytt).
-            (Some(_), Some(_), _) => return Err(conflict("missing_ok", "expects")),
-            (_, Some(_), Some(_)) => return Err(conflict("missing_ok", "when")),
-            (Some(_), _, Some(_)) => return Err(conflict("when", "expects")),
-            (Some(expects), ..) => (AcceptedCount::read("expects", expects)?, false),
-            (.., Some(when)) => (AcceptedCount::read("when", when)?, true),
-            (_, Some(missing_ok), _) => match missing_ok.as_bool() {
-                Some(true) => {
-                    let none_or_one = vec![AcceptedCount::Exactly(0), AcceptedCount::Exactly(1)];
-                    (AcceptedCount::AnyOf(none_or_one), false)
-                }
-                Some(false) => (AcceptedCount::Exactly(1), false),
-                None => {
-                    return Err(overlay_error(format!(
-                        "expected a boolean for `missing_ok`, found {}",
-                        type_of(missing_ok)
-                    )));
-                }
-            },
-            (None, None, None) => (AcceptedCount::Exactly(1), false),
+        refuse_conflicts(given)?;
+        if let Some(when) = given.when {
+            return Ok(ExpectedCount {
+                accepted: AcceptedCount::read("when", when)?,
+                skips: true,
+            });
+        }
+        let accepted = match (given.expects, given.missing_ok) {
+            (Some(expects), _) => AcceptedCount::read("expects", expects)?,
+            (None, Some(missing_ok)) => AcceptedCount::of_missing_ok(missing_ok)?,
+            (None, None) => AcceptedCount::Exactly(1),
         };
-        Ok(ExpectedCount { accepted, skips })
+        Ok(ExpectedCount {
+            accepted,
+            skips: false,
+        })
     }
 
     /// Returns whether `found` elements are accepted.
@@ -91,6 +85,17 @@ impl<'v> ExpectedCount<'v> {
     ) -> Result<bool> {
         self.accepted
             .accepts(i64::try_from(found).unwrap_or(i64::MAX), caller)
+    }
+
+    /// Returns why `found` elements are not accepted, for a template that catches the error.
+    /// `places` is a list of them.
+    pub(in crate::overlay) fn caught(&self, found: usize, places: &str) -> String {
+        caught_reason(&self.accepted, found, places)
+    }
+
+    /// Adds the numbers that are accepted to `ranges`. Returns `false` if a function decides.
+    pub(in crate::overlay) fn push_ranges(&self, ranges: &mut Vec<RangeInclusive<i64>>) -> bool {
+        self.accepted.push_ranges(ranges)
     }
 
     /// Returns the words for a message, such as `1 matching document`.
@@ -106,14 +111,60 @@ impl<'v> ExpectedCount<'v> {
     }
 }
 
+/// Returns the reason why `found` is not accepted as ytt says it.
+fn caught_reason(accepted: &AcceptedCount<'_>, found: usize, places: &str) -> String {
+    let wanted = match accepted {
+        AcceptedCount::Exactly(number) => number.to_string(),
+        AcceptedCount::AtLeast(number) => format!(">= {number}"),
+        // Of several alternatives, the last one that failed is the reason.
+        AcceptedCount::AnyOf(alternatives) => match alternatives.last() {
+            Some(last) => return caught_reason(last, found, places),
+            None => "0".to_owned(),
+        },
+        AcceptedCount::Function(_) => {
+            return "Expectation of number of matched nodes failed".to_owned();
+        }
+    };
+    format!("Expected number of matched nodes to be {wanted}, but was {found}{places}")
+}
+
+/// Refuses arguments that exclude each other.
+///
+/// They are checked after inheritance, so an `expects` of a part and a `missing_ok` of its parent
+/// conflict (as in ytt).
+fn refuse_conflicts(given: &MatchDefaults<'_>) -> Result<()> {
+    match (given.expects, given.missing_ok, given.when) {
+        (Some(_), Some(_), _) => Err(conflict("missing_ok", "expects")),
+        (_, Some(_), Some(_)) => Err(conflict("missing_ok", "when")),
+        (Some(_), _, Some(_)) => Err(conflict("when", "expects")),
+        _ => Ok(()),
+    }
+}
+
 fn conflict(one: &str, other: &str) -> Box<Diagnostic> {
     overlay_error(format!(
         "expected one of `expects`, `missing_ok` and `when`, found `{one}` and `{other}`"
     ))
-    .help("`@overlay/match-child-defaults` of a part further out counts too")
+    .help("`@overlay/match-child-defaults` of an outer part applies too")
 }
 
 impl<'v> AcceptedCount<'v> {
+    /// Reads `missing_ok=`, which allows that nothing matches.
+    fn of_missing_ok(missing_ok: Value<'v>) -> Result<AcceptedCount<'v>> {
+        match missing_ok.as_bool() {
+            Some(true) => Ok(AcceptedCount::AnyOf(vec![
+                AcceptedCount::Exactly(0),
+                AcceptedCount::Exactly(1),
+            ])),
+            Some(false) => Ok(AcceptedCount::Exactly(1)),
+            None => Err(overlay_error(format!(
+                "expected a boolean for `missing_ok`, found {}",
+                type_of(missing_ok)
+            ))),
+        }
+    }
+
+    /// Reads `expects=` or `when=`.
     fn read(name: &str, value: Value<'v>) -> Result<AcceptedCount<'v>> {
         // A boolean is not a number of elements, even where it converts to one.
         if let Some(exactly) = value.as_integer().filter(|_| value.as_bool().is_none()) {
@@ -174,6 +225,19 @@ impl<'v> AcceptedCount<'v> {
                 })?
             }
         })
+    }
+
+    fn push_ranges(&self, ranges: &mut Vec<RangeInclusive<i64>>) -> bool {
+        match self {
+            AcceptedCount::Exactly(number) => ranges.push(*number..=*number),
+            AcceptedCount::AtLeast(number) => ranges.push(*number..=i64::MAX),
+            AcceptedCount::AnyOf(alternatives) => {
+                let mut all = alternatives.iter();
+                return all.all(|alternative| alternative.push_ranges(ranges));
+            }
+            AcceptedCount::Function(_) => return false,
+        }
+        true
     }
 
     fn words(&self) -> String {

@@ -17,7 +17,7 @@ use super::error::{overlay_error, type_of};
 use super::matcher::ElementMatcher;
 use crate::script::fragments::Annotation;
 use crate::script::{Caller, Value};
-use crate::source::Result;
+use crate::source::{Diagnostic, Result};
 
 /// What a part does.
 #[derive(Debug)]
@@ -101,6 +101,7 @@ impl<'v> Instruction<'v> {
     }
 }
 
+/// Reads `@overlay/match` of a part.
 fn read_target<'v>(
     kind: ElementKind,
     own: &OverlayAnnotations<'v>,
@@ -109,12 +110,7 @@ fn read_target<'v>(
 ) -> Result<MatchTarget<'v>> {
     let Some(arguments) = own.get(MATCH) else {
         return match kind {
-            ElementKind::Document => Err(overlay_error(
-                "expected `@overlay/match` on a document, found none",
-            )
-            .help(
-                "say which documents are meant: `#@overlay/match by=overlay.all, expects=\"1+\"`",
-            )),
+            ElementKind::Document => Err(document_without_match()),
             ElementKind::Entry => Ok(MatchTarget::Key(ExpectedCount::of(inherited)?)),
             // Since ytt 0.32, an item without `@overlay/match` is appended and inherits no expected
             // number.
@@ -122,28 +118,35 @@ fn read_target<'v>(
         };
     };
     arguments.check(&["by", "expects", "missing_ok", "when"])?;
-    // Each argument is inherited for itself: a part that gives `when` still inherits `expects`.
+    // Each argument is inherited separately: a part with `when` still inherits `expects`.
     let count = ExpectedCount::of(&MatchDefaults::own(arguments).or(inherited))?;
     match arguments.named("by") {
         Some(by) => Ok(MatchTarget::By(read_matcher(kind, by, caller)?, count)),
         None if kind == ElementKind::Entry => Ok(MatchTarget::Key(count)),
-        None => {
-            let message = format!(
-                "expected the argument `by` of `@overlay/match` on {}, found none",
-                kind.with_article()
-            );
-            Err(overlay_error(message).help(match kind {
-                ElementKind::Document => {
-                    "say which documents are meant: `by=overlay.subset({\"kind\": \"Deployment\"})`"
-                }
-                _ => {
-                    "say which items are meant: `by=\"name\"` for those with the same name, or `by=overlay.all`"
-                }
-            }))
-        }
+        None => Err(match_without_by(kind)),
     }
 }
 
+fn document_without_match() -> Box<Diagnostic> {
+    overlay_error("expected `@overlay/match` on a document, found none")
+        .help("say which documents are meant: `#@overlay/match by=overlay.all, expects=\"1+\"`")
+}
+
+fn match_without_by(kind: ElementKind) -> Box<Diagnostic> {
+    let found_on = kind.with_article();
+    let message =
+        format!("expected the argument `by` of `@overlay/match` on {found_on}, found none");
+    overlay_error(message).help(match kind {
+        ElementKind::Document => {
+            "say which documents are meant: `by=overlay.subset({\"kind\": \"Deployment\"})`"
+        }
+        _ => {
+            "say which items are meant: `by=\"name\"` for those with the same name, or `by=overlay.all`"
+        }
+    })
+}
+
+/// Reads the argument `by` of `@overlay/match`.
 fn read_matcher<'v>(
     kind: ElementKind,
     by: Value<'v>,

@@ -6,8 +6,8 @@ use crate::overlay::error::overlay_error;
 use crate::script::Value;
 use crate::source::Result;
 
-/// What happens to the elements that match. Functions (`via`) get the value of the left and that of
-/// the right.
+/// What happens to the elements that match. Functions (`via`) are called with the value of the left
+/// and that of the right.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::overlay) enum OverlayOperation<'v> {
     /// The right is merged into the left.
@@ -81,23 +81,22 @@ impl<'v> OverlayOperation<'v> {
                 via: arguments.function("via")?,
                 or_add: arguments.boolean("or_add")?,
             },
-            "overlay/insert" => {
-                if arguments.is_empty() {
-                    return Err(overlay_error(
-                        "expected `before`, `after` or both for `@overlay/insert`, found neither",
-                    )
-                    .help("write `#@overlay/insert before=True`"));
-                }
-                let (before, after) = (arguments.boolean("before")?, arguments.boolean("after")?);
-                OverlayOperation::Insert {
-                    before,
-                    after,
-                    via: arguments.function("via")?,
-                }
-            }
+            "overlay/insert" => read_insert(arguments)?,
             _ => OverlayOperation::Merge,
         })
     }
+}
+
+fn read_insert<'v>(arguments: &AnnotationArguments<'v>) -> Result<OverlayOperation<'v>> {
+    if arguments.is_empty() {
+        let message = "expected `before`, `after` or both for `@overlay/insert`, found neither";
+        return Err(overlay_error(message).help("write `#@overlay/insert before=True`"));
+    }
+    Ok(OverlayOperation::Insert {
+        before: arguments.boolean("before")?,
+        after: arguments.boolean("after")?,
+        via: arguments.function("via")?,
+    })
 }
 
 /// Refuses an operation that the kind of part does not have, and arguments that the operation does

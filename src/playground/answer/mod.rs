@@ -70,8 +70,12 @@ impl RenderAnswer {
         let renderer = Renderer::new(DiagnosticFormat::Json);
         for diagnostic in diagnostics {
             let line = renderer.render(std::slice::from_ref(diagnostic));
-            let record = serde_json::from_str(&line).unwrap_or(Json::Null);
-            let fixes = fixes(diagnostic, &record, &job.files);
+            let mut record: Json = serde_json::from_str(&line).unwrap_or(Json::Null);
+            // The page gets them in a form of its own.
+            if let Some(fields) = record.as_object_mut() {
+                fields.remove("fixes");
+            }
+            let fixes = fixes(diagnostic, &job.files);
             self.diagnostics.push(ShownDiagnostic { record, fixes });
         }
     }

@@ -31,7 +31,7 @@ fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
     object.push_text_if("description", documentation.description.as_deref());
     let takes_null = schema.nullable && !schema.constraints.not_null;
     match type_name(&schema.kind) {
-        // JSON Schema has no `nullable` as OpenAPI 3.0 has. Null is a type of its own.
+        // Unlike OpenAPI 3.0, JSON Schema has no `nullable`: null is a separate type.
         Some(name) if takes_null => {
             let names = [Node::string(name), Node::string("null")];
             object.push("type", Node::sequence(names));

@@ -42,7 +42,7 @@ fn described(schema: &ValueType) -> Arc<Node> {
         object.push("deprecated", boolean(true));
     }
     object.push_text_if("description", documentation.description.as_deref());
-    // OpenAPI 3.0 has one example, without a description of its own.
+    // OpenAPI 3.0 allows one example, without a description.
     if let Some(example) = documentation.examples.first() {
         object.push_text("x-example-description", &example.description);
         object.push("example", Arc::clone(&example.value));
@@ -52,7 +52,7 @@ fn described(schema: &ValueType) -> Arc<Node> {
         TypeKind::Map(fields) => object.push("properties", properties(fields, described)),
         _ => {}
     }
-    // ytt gives no map a default, not even null to one that may be null.
+    // ytt writes no default for a map, not even null for a nullable one.
     if !matches!(schema.kind, TypeKind::Map(_)) {
         object.push("default", Arc::clone(&schema.default));
     }

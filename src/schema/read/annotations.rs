@@ -32,7 +32,7 @@ pub(super) struct TypeAnnotations {
     pub(super) validation: Option<Annotation>,
 }
 
-/// A value with the place of the annotation that gives it.
+/// A value with the place of the annotation that contains it.
 pub(super) struct PlacedValue {
     pub(super) value: Arc<Node>,
     pub(super) place: Location,
@@ -133,8 +133,8 @@ impl TypeAnnotations {
                 self.deprecated = Some(arguments.one_text()?);
             }
             "schema/examples" => {
-                // Of two annotations of a name, the last counts. The others are single values and
-                // are replaced by assignment.
+                // If an annotation is repeated, the last one is used. The others are single values
+                // and are replaced by assignment.
                 self.examples.clear();
                 for DescribedValue { description, value } in arguments.described_values()? {
                     let place = annotation.place.clone();

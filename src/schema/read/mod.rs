@@ -1,7 +1,7 @@
 //! Reads a schema document into a tree of types.
 //!
-//! Each document, entry and item gives its value a type: the one that its annotations declare, or
-//! else the one that is inferred from the example.
+//! Each document, entry and item declares the type of its value: the one that its annotations name,
+//! or else the one that is inferred from the example.
 //!
 //! ```text
 //! #@schema/type any=True        any value, default {a: 1}
@@ -148,7 +148,7 @@ impl SchemaReader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Checks a default or example that an annotation gives, and completes it.
+    /// Checks a default or example from an annotation, and completes it.
     fn fit(
         &mut self,
         expected: &ValueType,
@@ -341,8 +341,8 @@ fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     Some(Location::new(&origin.source, span))
 }
 
-/// Returns the default of a value whose schema gives none: the example itself, an empty array, or a
-/// map of defaults.
+/// Returns the default of a value whose schema declares none: the example itself, an empty array,
+/// or a map of defaults.
 fn inferred_default(kind: &TypeKind, example: &Arc<Node>) -> Arc<Node> {
     match kind {
         // As in ytt, the item in a schema is an example and not a default.

@@ -270,7 +270,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
 
     fn keyword(&self, name: &str, value: Value<'v>, keywords: &mut RuleKeywords<'v>) -> Result<()> {
         match name {
-            // Any value that has an order: strings can have bounds, too.
+            // Any value that has an order: strings can also have bounds.
             "min" => keywords.min = Some(value),
             "max" => keywords.max = Some(value),
             "min_len" => keywords.min_len = Some(self.length(name, value)?),
@@ -360,7 +360,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
         rules: &mut Vec<ValidationRule<'v>>,
     ) -> Result<()> {
         // Lengths before values, as in ytt. The rule itself is an assertion of `@ytt:assert`, so
-        // that both give the same verdicts and messages.
+        // that both have the same verdicts and messages.
         let bounds = [
             (keywords.min_len, AssertionKind::MinLength, "length >="),
             (keywords.max_len, AssertionKind::MaxLength, "length <="),

@@ -80,8 +80,11 @@ fn missing_key(dict: &DictRef<'_>, key: Value<'_>) -> Failure {
 fn position(collection: Value<'_>, index: Value<'_>, length: usize) -> Result<usize, Failure> {
     let kind = type_name(collection);
     let Ok(Some(number)) = i64::unpack_value(index) else {
-        let found = type_name(index);
-        return Err(Failure::new(format!("{kind} index: got {found}, want int")));
+        let reason = match type_name(index) {
+            "int" => format!("{} out of range", repr(index)),
+            found => format!("got {found}, want int"),
+        };
+        return Err(Failure::new(format!("{kind} index: {reason}")));
     };
     let count = i64::try_from(length).unwrap_or(i64::MAX);
     let from_start = if number < 0 { number + count } else { number };

@@ -20,6 +20,8 @@ mod sequences;
 mod slice;
 mod strings;
 
+use std::sync::LazyLock;
+
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::values::FrozenValue;
 
@@ -70,19 +72,13 @@ const CONSTANT_TIME: [&str; 8] = [
 /// and to register them takes most of the time of a short run, since the crate parses the
 /// documentation of each.
 pub(super) fn globals() -> Globals {
-    let sets = GlobalsBuilder::new()
-        .with(|builder| LibraryExtension::SetType.add(builder))
-        .build();
     let mut builder = GlobalsBuilder::new();
-    builder.frozen_heap().add_reference(sets.heap());
     builder.set("None", FrozenValue::new_none());
     builder.set("True", FrozenValue::new_bool(true));
     builder.set("False", FrozenValue::new_bool(false));
     // The crate alone can make a set.
-    if let Some((_, set)) = sets.iter().find(|(name, _)| *name == "set") {
-        let checked = NativeFunction::of_crate("set", set, sequences::set_items);
-        builder.set("set", checked);
-    }
+    let set = NativeFunction::of_crate("set", crate_set, sequences::set_items);
+    builder.set("set", set);
     for (name, body) in FUNCTIONS {
         let is_constant = CONSTANT_TIME.contains(&name);
         builder.set(name, NativeFunction::builtin(name, body, is_constant));
@@ -93,4 +89,15 @@ pub(super) fn globals() -> Globals {
         .with(operators::functions)
         .with(comparisons::functions)
         .build()
+}
+
+/// Returns the crate's function `set`. It is registered when the first set is made.
+fn crate_set() -> FrozenValue {
+    static SETS: LazyLock<Globals> = LazyLock::new(|| {
+        GlobalsBuilder::new()
+            .with(|builder| LibraryExtension::SetType.add(builder))
+            .build()
+    });
+    let set = SETS.iter().find(|(name, _)| *name == "set");
+    set.map_or_else(FrozenValue::new_none, |(_, function)| function)
 }

@@ -51,11 +51,8 @@ pub(super) fn call_method<'v>(
         "find" | "rfind" | "index" | "rindex" => heap.alloc(search(text, call)?),
         "count" => {
             let part = Part::of(text, call, 1)?;
-            heap.alloc(
-                part.text
-                    .matches(text_argument(0).unwrap_or_default())
-                    .count() as i64,
-            )
+            let count = part.count(text_argument(0).unwrap_or_default());
+            heap.alloc(i64::try_from(count).unwrap_or(i64::MAX))
         }
         "startswith" | "endswith" => Value::new_bool(has_affix(text, call)?),
         "partition" | "rpartition" => {
@@ -116,11 +113,23 @@ fn stripped(text: &str, name: &str, set: &str) -> String {
     .to_owned()
 }
 
-/// The part of a string between two positions.
+/// The part of a string between two positions, which count bytes.
+///
+/// ```text
+/// "éaé", from 1 to 4:   c3 a9 61 c3 a9
+///                          └──────┘        bytes: the part
+///                             └            text: without the characters that are cut in two
+/// ```
+///
+/// Text that is not empty is found in `text` as in `bytes`, because the rest of a character equals
+/// no text. An empty text is found everywhere.
 struct Part<'a> {
+    bytes: &'a [u8],
     text: &'a str,
-    /// Where it starts in the string, in bytes.
+    /// Where the bytes start in the string.
     start: usize,
+    /// Where the text starts in the string.
+    text_start: usize,
 }
 
 impl<'a> Part<'a> {
@@ -132,8 +141,8 @@ impl<'a> Part<'a> {
         };
         let start = bounded(first, 0, "start")?;
         let end = bounded(first + 1, text.len(), "end")?;
-        // Positions may cut a character in two. The rest of such a character equals no text.
-        let (mut inner_start, mut inner_end) = (start, end.max(start));
+        let end = end.max(start);
+        let (mut inner_start, mut inner_end) = (start, end);
         while inner_start < inner_end && !text.is_char_boundary(inner_start) {
             inner_start += 1;
         }
@@ -141,9 +150,31 @@ impl<'a> Part<'a> {
             inner_end -= 1;
         }
         Ok(Part {
+            bytes: text.as_bytes().get(start..end).unwrap_or_default(),
             text: text.get(inner_start..inner_end).unwrap_or_default(),
-            start: inner_start,
+            start,
+            text_start: inner_start,
         })
+    }
+
+    /// Returns where the part contains a text, first or last, in bytes of the string.
+    fn find(&self, needle: &str, is_last: bool) -> Option<usize> {
+        let place = match (needle.is_empty(), is_last) {
+            (true, false) => return Some(self.start),
+            (true, true) => return Some(self.start + self.bytes.len()),
+            (false, false) => self.text.find(needle),
+            (false, true) => self.text.rfind(needle),
+        };
+        place.map(|place| self.text_start + place)
+    }
+
+    /// Returns how often the part contains a text. An empty one is around each character, and around
+    /// each byte of one that is cut in two.
+    fn count(&self, needle: &str) -> usize {
+        match needle {
+            "" => self.bytes.len() - self.text.len() + self.text.chars().count() + 1,
+            needle => self.text.matches(needle).count(),
+        }
     }
 }
 
@@ -152,12 +183,8 @@ fn search(text: &str, call: &BuiltinCall<'_, '_>) -> Result<i64, Failure> {
     let needle = call.positional.first().and_then(|value| value.unpack_str());
     let needle = needle.unwrap_or_default();
     let part = Part::of(text, call, 1)?;
-    let place = match call.name {
-        "rfind" | "rindex" => part.text.rfind(needle),
-        _ => part.text.find(needle),
-    };
-    match place {
-        Some(place) => Ok(i64::try_from(part.start + place).unwrap_or(i64::MAX)),
+    match part.find(needle, call.name.starts_with('r')) {
+        Some(place) => Ok(i64::try_from(place).unwrap_or(i64::MAX)),
         // Of the four, only `index` and `rindex` fail.
         None if call.name.ends_with("index") => Err(call.failure("substring not found")),
         None => Ok(-1),
@@ -167,8 +194,8 @@ fn search(text: &str, call: &BuiltinCall<'_, '_>) -> Result<i64, Failure> {
 fn has_affix(text: &str, call: &BuiltinCall<'_, '_>) -> Result<bool, Failure> {
     let part = Part::of(text, call, 1)?;
     let has = |affix: &str| match call.name {
-        "startswith" => part.text.starts_with(affix),
-        _ => part.text.ends_with(affix),
+        "startswith" => part.bytes.starts_with(affix.as_bytes()),
+        _ => part.bytes.ends_with(affix.as_bytes()),
     };
     let Some(wanted) = call.positional.first() else {
         return Ok(false);

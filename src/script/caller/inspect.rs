@@ -13,8 +13,7 @@ use crate::script::limits::walk::{Steps, visit_all};
 use crate::script::value::{
     Fragment, OrderOperator, is_ordered, to_node, to_sized_node, values_equal,
 };
-use crate::source::Limit;
-use crate::source::Result;
+use crate::source::{Code, Diagnostic, Limit, Result};
 use crate::yaml::Node;
 
 impl<'v> Caller<'_, 'v> {
@@ -122,10 +121,14 @@ impl<'v> Caller<'_, 'v> {
         if let Some(text) = value.as_str() {
             return Ok(i64::try_from(text.len()).unwrap_or(i64::MAX));
         }
-        match value.0.length() {
-            Ok(length) => Ok(length.into()),
-            Err(error) => Err(self.diagnose(error)),
-        }
+        // The crate has no words of its own for the reason: the value has no length.
+        value.0.length().map(i64::from).map_err(|_| {
+            let kind = value.type_name();
+            Diagnostic::error(
+                Code::Script,
+                format!("len: value of type {kind} has no len"),
+            )
+        })
     }
 
     /// Compares two values as `==` does.

@@ -29,6 +29,7 @@ use super::fragments::{Annotation, Annotations, argument_store};
 use super::function::{NativeFunction, call_value};
 use super::limits::work;
 use super::loader::Loader;
+use super::reads;
 use super::session::Session;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
@@ -165,6 +166,16 @@ impl<'c, 'v> Caller<'c, 'v> {
     /// `None` outside of all calls.
     pub fn place(&self) -> Option<Location> {
         self.evaluator.place()
+    }
+
+    /// Records that this call gives a value that code made, if the build is recorded. Its text says
+    /// which data values are in it.
+    pub fn record_given(&self, value: &Arc<Node>) {
+        if reads::is_on()
+            && let Some(place) = self.place()
+        {
+            reads::hole(value, place, Vec::new());
+        }
     }
 
     /// Calls a function.

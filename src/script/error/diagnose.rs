@@ -86,7 +86,12 @@ fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Opti
     let message = inner.to_string();
     if let Some(argument) = message.strip_prefix("Argument `") {
         let argument = argument.split('`').next()?;
-        let name = call?.callee;
+        let call = call?;
+        // The function itself may be called: `(lambda a: a)(1, a=2)`.
+        let name = match call.callee.ends_with(')') || call.callee.contains("lambda") {
+            true => "lambda",
+            false => &call.callee,
+        };
         return Some(format!(
             "function {name} got multiple values for parameter \"{argument}\""
         ));

@@ -19,7 +19,7 @@ pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<D
 /// Removes the brackets from a message that the compiler of templates puts around an expression:
 ///
 /// ```text
-/// a: #@ 1 +        the program is `__ytt.set(0, (1 +))`
+/// a: #@ 1 +        the program is `__ytt("set", 0, (1 +))`
 ///                  the crate says: unexpected symbol ')' here, expected an expression
 ///                  the user reads: unexpected end of the code here, expected an expression
 /// ```

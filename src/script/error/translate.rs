@@ -9,7 +9,7 @@ use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
-use crate::source::suggest::did_you_mean;
+use crate::source::suggest::{did_you_mean, is_near_in_go};
 use crate::source::{Code, Diagnostic, Limit};
 
 /// The modules of ytt, which programs often use before they load them.
@@ -66,7 +66,19 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     // Our own help is more specific than the crate's suggestion.
     let suggested = help.filter(|help| is_near(&text, help));
     let help = help_for(&message).or(suggested);
-    Diagnostic::error(code, message).help_if(help)
+    let caught = caught_attribute(&message, help.as_deref());
+    let error = Diagnostic::error(code, message).help_if(help);
+    match caught {
+        Some(caught) => error.caught_as(caught),
+        None => error,
+    }
+}
+
+/// Returns the message for a missing attribute with its suggestion, which ytt has in one text.
+fn caught_attribute(message: &str, help: Option<&str>) -> Option<String> {
+    let (_, attribute) = message.strip_suffix(" field or method")?.rsplit_once('.')?;
+    let near = help?.strip_prefix("did you mean `")?.split('`').next()?;
+    is_near_in_go(attribute, near).then(|| format!("{message} (did you mean .{near}?)"))
 }
 
 /// Returns the first sentence. The crate adds advice for programs that embed it.

@@ -17,6 +17,9 @@ use std::sync::Arc;
 use crate::source::Location;
 use crate::yaml::{Alias, Content, Node};
 
+/// The annotation of an entry that may replace an earlier one with its key.
+pub const MAP_KEY_OVERRIDE: &str = "yaml/map-key-override";
+
 /// An annotation of a document, an entry or an item.
 #[derive(Clone, Debug)]
 pub struct Annotation {
@@ -55,6 +58,22 @@ impl Annotations {
         self.by_node
             .get(&address(node))
             .map(|(_, annotations)| Arc::clone(annotations))
+    }
+
+    /// Returns whether the entry with the key `key` is annotated to replace an earlier one of its
+    /// key.
+    pub(in crate::script) fn overrides(&self, key: &Arc<Node>) -> bool {
+        self.of(key).is_some_and(|annotations| {
+            annotations
+                .iter()
+                .any(|annotation| &*annotation.name == MAP_KEY_OVERRIDE)
+        })
+    }
+
+    /// Returns whether [`of`](Self::of) returns annotations.
+    pub fn has(&self, node: &Arc<Node>) -> bool {
+        // Most runs have no annotations but those of overlays, and then nothing is hashed.
+        !self.by_node.is_empty() && self.by_node.contains_key(&address(node))
     }
 
     /// Connects annotations with an entry. Returns the key that the entry must have: a copy,

@@ -23,13 +23,14 @@ use std::cell::RefCell;
 use std::fmt;
 
 use allocative::Allocative;
+use starlark::collections::SmallMap;
 use starlark::environment::Module;
 use starlark::eval::Evaluator;
-use starlark::values::dict::{Dict, DictRef};
+use starlark::values::dict::Dict;
 use starlark::values::tuple::AllocTuple;
 use starlark::values::{
     AllocValue, Freeze, FreezeResult, Freezer, FrozenValue, Heap, NoSerialize, ProvidesStaticType,
-    StarlarkValue, Trace, UnpackValue, Value, ValueLike, starlark_value,
+    StarlarkValue, StringValue, Trace, UnpackValue, Value, ValueLike, starlark_value,
 };
 
 use super::annotation::{Annotation, ArgumentsId};
@@ -109,14 +110,17 @@ where
 /// Adds the arguments of an annotation to the store of the evaluation.
 pub(in crate::script) fn store<'v>(
     positional: &[Value<'v>],
-    named: &DictRef<'v>,
+    named: SmallMap<StringValue<'v>, Value<'v>>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<ArgumentsId> {
     let run = evaluation(eval)?.number;
     let heap = eval.heap();
     let positional = heap.alloc(AllocTuple(positional.iter().copied()));
-    // Copied, because the dictionary of a call ends with the call.
-    let named = heap.alloc(Dict::new(named.iter_hashed().collect()));
+    let mut entries = SmallMap::with_capacity(named.len());
+    for (name, value) in named {
+        entries.insert_hashed(name.to_value().get_hashed()?, value);
+    }
+    let named = heap.alloc(Dict::new(entries));
     let value = heap.alloc((positional, named));
     let Some(store) = store_of(eval.module()) else {
         return Err(Failure::new("expected a place for annotations").into());

@@ -38,7 +38,7 @@ use starlark::values::{Value, ValueLike};
 
 use super::annotation::{Annotation, Annotations};
 use super::fill::{
-    Filling, HoleValues, SplicedDocuments, documents_to_splice, entries_to_splice, filling,
+    Filling, HoleValues, Overriding, documents_to_splice, entries_to_splice, filling,
     items_to_splice, style,
 };
 use super::mapping::MappingBuilder;
@@ -199,7 +199,11 @@ impl Context {
             );
         }
         let label = self.enter(parts, part, table)?;
-        match filling(&part.pattern, &mut values, &part.place.source)? {
+        let overriding = Overriding {
+            annotations: table,
+            implicit: parts.implicit_overrides,
+        };
+        match filling(&part.pattern, &mut values, &part.place.source, overriding)? {
             Filling::Node(node) => {
                 self.attach(label, node, table);
                 Ok(values.made)
@@ -373,13 +377,9 @@ impl Context {
         // Documents come first because a document set has no form as a node, which all other values
         // get below.
         if let Some(Collector::Documents(documents)) = self.top() {
-            let SplicedDocuments { roots, made } = documents_to_splice(value, values.heap)?;
-            documents.extend(roots.into_iter().map(|root| Built {
-                root,
-                place: None,
-                annotations: Vec::new(),
-            }));
-            return Ok(made);
+            let spliced = documents_to_splice(value, values.heap)?;
+            documents.extend(spliced.documents);
+            return Ok(spliced.made);
         }
         let SizedNode { node, made, .. } = to_sized_node(value, values.heap)?;
         if let Pattern::Hole(place) = part.pattern {
@@ -391,15 +391,14 @@ impl Context {
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
                 // As in ytt, an entry of a dictionary overrides an earlier one. That of a fragment
-                // was written as YAML and needs `#@yaml/map-key-override`.
-                let is_silent = value.downcast_ref::<Fragment>().is_none();
+                // was written as YAML and needs `#@yaml/map-key-override` itself.
+                let is_silent =
+                    parts.implicit_overrides || value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
                     spliced += 1;
                     let key = ScalarKey::of(&entry.key);
-                    mapping.claim(
-                        key.as_ref(),
-                        is_silent || part.overrides || parts.implicit_overrides,
-                    )?;
+                    let overrides = is_silent || table.overrides(&entry.key);
+                    mapping.claim(key.as_ref(), overrides)?;
                     mapping.push(key, entry.clone());
                 }
             }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use starlark::values::{Heap, Value, ValueLike};
 
+use super::annotation::Annotations;
 use super::mapping::MappingBuilder;
-use super::part::Pattern;
+use super::part::{Built, Pattern};
 use crate::provenance::HoleRead;
 use crate::script::failure::Failure;
 use crate::script::reads;
@@ -92,6 +93,7 @@ fn fill(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
     source: &Arc<Source>,
+    overriding: Overriding<'_>,
 ) -> starlark::Result<Arc<Node>> {
     match pattern {
         Pattern::Shared(node) => Ok(Arc::clone(node)),
@@ -102,16 +104,27 @@ fn fill(
             }
             values.node_at(value, Location::new(source, *place))
         }
-        Pattern::Mapping { base, entries } => fill_mapping(base, entries, values, source),
-        Pattern::Sequence { base, items } => fill_sequence(base, items, values, source),
+        Pattern::Mapping { base, entries } => {
+            fill_mapping(base, entries, values, source, overriding)
+        }
+        Pattern::Sequence { base, items } => fill_sequence(base, items, values, source, overriding),
     }
+}
+
+/// Which entries may take the place of an earlier one with the same key.
+#[derive(Clone, Copy)]
+pub(super) struct Overriding<'a> {
+    /// Says so for an entry of a fragment.
+    pub(super) annotations: &'a Annotations,
+    /// Every entry may.
+    pub(super) implicit: bool,
 }
 
 /// What goes where a hole is: a node, or several entries or items instead of it.
 pub(super) enum Filling {
     Node(Arc<Node>),
-    /// A collection whose parts replace the hole's entry or item, and whether they may override
-    /// earlier keys.
+    /// A collection whose parts replace the hole's entry or item, and whether all of them may
+    /// override earlier keys.
     Replacement(Arc<Node>, bool),
 }
 
@@ -121,11 +134,12 @@ pub(super) fn filling(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
     source: &Arc<Source>,
+    overriding: Overriding<'_>,
 ) -> starlark::Result<Filling> {
     // Only a hole that is the whole value can be replaced by several parts. Within a pattern,
     // `fill` finds the holes.
     let Pattern::Hole(place) = pattern else {
-        return fill(pattern, values, source).map(Filling::Node);
+        return fill(pattern, values, source, overriding).map(Filling::Node);
     };
     let value = values.next()?;
     let place = Location::new(source, *place);
@@ -155,40 +169,45 @@ fn fill_mapping(
     entries: &[(Arc<Node>, Pattern)],
     values: &mut HoleValues<'_, '_>,
     source: &Arc<Source>,
+    overriding: Overriding<'_>,
 ) -> starlark::Result<Arc<Node>> {
-    let mut filled: Vec<Entry> = Vec::with_capacity(entries.len());
-    // `Some` if entries were spliced in, with whether any of them may override others. Only then
-    // can a key be there twice: the keys of the pattern itself are distinct.
-    let mut spliced: Option<bool> = None;
+    // Each entry, with whether it may override an earlier one.
+    let mut filled: Vec<(Entry, bool)> = Vec::with_capacity(entries.len());
+    // Only a spliced entry can have the key of another one: those of the pattern are distinct.
+    let mut is_spliced = false;
     for (key, pattern) in entries {
-        match filling(pattern, values, source)? {
-            Filling::Node(value) => filled.push(Entry {
-                key: Arc::clone(key),
-                value,
-            }),
+        match filling(pattern, values, source, overriding)? {
+            Filling::Node(value) => {
+                let key = Arc::clone(key);
+                filled.push((Entry { key, value }, false));
+            }
             Filling::Replacement(node, is_silent) => {
-                spliced = Some(is_silent || spliced.unwrap_or_default());
-                filled.extend(entries_to_splice(&node)?.iter().cloned());
+                is_spliced = true;
+                for entry in entries_to_splice(&node)? {
+                    let overrides = is_silent || overriding.annotations.overrides(&entry.key);
+                    filled.push((entry.clone(), overrides));
+                }
             }
         }
     }
     // Checked at the end and once: a spliced entry can collide with a key before it or after it.
-    if let Some(is_silent) = spliced {
-        filled = distinct(filled, is_silent)?;
-    }
+    let entries = match is_spliced {
+        true => distinct(filled, overriding.implicit)?.into(),
+        false => filled.into_iter().map(|(entry, _)| entry).collect(),
+    };
     Ok(base.with_content(Content::Mapping(Mapping {
         style: style(base),
-        entries: filled.into(),
+        entries,
     })))
 }
 
-/// Checks that each key is there once. With `overrides`, the last entry of a key replaces the
-/// earlier ones.
-fn distinct(entries: Vec<Entry>, overrides: bool) -> Result<Vec<Entry>, Failure> {
+/// Checks that each key is there once. An entry that may override takes the place of an earlier
+/// one; with `all`, every entry may.
+fn distinct(entries: Vec<(Entry, bool)>, all: bool) -> Result<Vec<Entry>, Failure> {
     let mut mapping = MappingBuilder::default();
-    for entry in entries {
+    for (entry, overrides) in entries {
         let key = ScalarKey::of(&entry.key);
-        mapping.claim(key.as_ref(), overrides)?;
+        mapping.claim(key.as_ref(), overrides || all)?;
         mapping.push(key, entry);
     }
     Ok(mapping.finish())
@@ -199,10 +218,11 @@ fn fill_sequence(
     items: &[(Option<u32>, Pattern)],
     values: &mut HoleValues<'_, '_>,
     source: &Arc<Source>,
+    overriding: Overriding<'_>,
 ) -> starlark::Result<Arc<Node>> {
     let mut filled: Vec<Item> = Vec::with_capacity(items.len());
     for (start, pattern) in items {
-        match filling(pattern, values, source)? {
+        match filling(pattern, values, source, overriding)? {
             Filling::Node(value) => filled.push(Item {
                 start: *start,
                 value,
@@ -243,7 +263,7 @@ pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
 
 /// Documents that replace one.
 pub(super) struct SplicedDocuments {
-    pub(super) roots: Vec<Arc<Node>>,
+    pub(super) documents: Vec<Built>,
     /// Roughly how many bytes they take.
     pub(super) made: usize,
 }
@@ -253,27 +273,33 @@ pub(super) fn documents_to_splice<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> starlark::Result<SplicedDocuments> {
-    // A document set has no form as a node, so it is taken apart here.
+    // A document set has no form as a node, so it is taken apart here. Its documents keep their
+    // annotations: with `@overlay/match`, those that come out of a function are overlays.
     if let Some(fragment) = value.downcast_ref::<Fragment>()
         && let FragmentContent::Documents(documents) = &fragment.content
     {
-        let roots: Vec<Arc<Node>> = documents
-            .iter()
-            .map(|document| Arc::clone(&document.root))
-            .collect();
         let made = fragment
             .size()?
             // The nodes are shared, but each document takes an entry of its own in the output.
-            .saturating_add(roots.len().saturating_mul(MADE_NODE));
-        return Ok(SplicedDocuments { roots, made });
+            .saturating_add(documents.len().saturating_mul(MADE_NODE));
+        return Ok(SplicedDocuments {
+            documents: documents.to_vec(),
+            made,
+        });
     }
     let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
     let Some(sequence) = node.as_sequence() else {
         return Err(unfit("list or a document set", "a document", &node).into());
     };
     let items = sequence.items.iter();
-    let roots = items.map(|item| Arc::clone(&item.value)).collect();
-    Ok(SplicedDocuments { roots, made })
+    let documents = items
+        .map(|item| Built {
+            root: Arc::clone(&item.value),
+            place: None,
+            annotations: Vec::new(),
+        })
+        .collect();
+    Ok(SplicedDocuments { documents, made })
 }
 
 fn unfit(expected: &str, place: &str, found: &Node) -> Failure {

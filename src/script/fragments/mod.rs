@@ -14,7 +14,7 @@ mod located;
 mod mapping;
 mod part;
 
-pub use annotation::{Annotation, Annotations, ArgumentsId};
+pub use annotation::{Annotation, Annotations, ArgumentsId, MAP_KEY_OVERRIDE};
 pub use located::located;
 pub use part::{Built, Part, PartKey, PartKind, Parts, Pattern, Shape};
 

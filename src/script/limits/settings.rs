@@ -1,6 +1,6 @@
 //! The limits of a run, and a stack that is large enough for them.
 
-use crate::source::Limit;
+use crate::source::{Cancellation, Limit};
 
 /// The limits of one evaluation of a file.
 #[derive(Clone, Copy, Debug)]
@@ -38,10 +38,11 @@ const STACK: usize = 1 << 30;
 /// # Errors
 /// The thread cannot be started.
 pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> std::io::Result<R> {
+    let cancellation = Cancellation::current();
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, work)?;
+            .spawn_scoped(scope, move || cancellation.run(work))?;
         match thread.join() {
             Ok(result) => Ok(result),
             // A panic is a bug and must end the process with its own message.

@@ -257,7 +257,21 @@ fn unfit(value: Value<'_>) -> starlark::Error {
         with_article(text::type_name(value))
     ));
     if Object::from_value(value).is_some_and(|object| object.has_member("string")) {
-        return failure.help("use `.string()`").into();
+        let kind = text::type_name(value);
+        let caught = format!(
+            "Unable to convert value: {kind} does not automatically encode (hint: use .string())"
+        );
+        return failure.help("use `.string()`").caught_as(caught).into();
+    }
+    if Object::from_value(value).is_some_and(|object| object.has_member("check")) {
+        let kind = text::type_name(value);
+        let caught = format!(
+            "Unable to convert value: {kind} does not encode (did you mean to call check()?)"
+        );
+        return failure
+            .help("call `.check(value)`")
+            .caught_as(caught)
+            .into();
     }
     match value.get_type() {
         "function" => failure.help("call it: `name()`").into(),

@@ -76,7 +76,7 @@ fn level(severity: Severity) -> Level<'static> {
 /// The labels that are shown in one snippet: in the same file, and not too far from the first of
 /// them.
 ///
-/// Far labels get a snippet of their own, because `annotate-snippets` looks at every line between
+/// Far labels get a separate snippet, because `annotate-snippets` looks at every line between
 /// two labels.
 struct View<'a> {
     source: Arc<Source>,
@@ -153,7 +153,7 @@ impl PlacedLabel<'_> {
     }
 }
 
-/// Replaces each [`ORIGIN`], with the wrong position behind it, by the origin of its view.
+/// Replaces each [`ORIGIN`], with the wrong position after it, by the origin of its view.
 ///
 /// ```text
 /// --> <ORIGIN>:2:5        ->       --> app.yaml:7:12

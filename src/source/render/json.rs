@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 
-use crate::source::{Diagnostic, Label, ObjectReference};
+use crate::source::{Diagnostic, Label, Location, ObjectReference, TextFix};
 
 use super::place::PrintedPlace;
 use super::visible::is_hidden;
@@ -27,6 +27,9 @@ struct DiagnosticRecord<'a> {
     labels: Vec<LabelRecord<'a>>,
     notes: &'a [String],
     help: &'a [String],
+    /// The edits that the help describes, as far as a program can make them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<FixRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     object: Option<ObjectRecord<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,6 +45,14 @@ struct RangeRecord {
     column: usize,
     end_line: usize,
     end_column: usize,
+}
+
+/// An edit of a file: the text that replaces a range.
+#[derive(Serialize)]
+struct FixRecord {
+    #[serde(flatten)]
+    range: RangeRecord,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -90,24 +101,35 @@ fn record(diagnostic: &Diagnostic) -> DiagnosticRecord<'_> {
         labels,
         notes: &diagnostic.notes,
         help: &diagnostic.help,
+        fixes: diagnostic.fixes().iter().map(fix_record).collect(),
         object: diagnostic.object.as_ref().map(object_record),
         field: diagnostic.field.as_deref(),
     }
 }
 
 fn label_record(label: &Label) -> LabelRecord<'_> {
-    let place = PrintedPlace::of(&label.location);
+    LabelRecord {
+        range: range_record(&label.location),
+        text: &label.text,
+    }
+}
+
+fn fix_record(fix: &TextFix) -> FixRecord {
+    FixRecord {
+        range: range_record(&fix.place),
+        text: fix.text.clone(),
+    }
+}
+
+fn range_record(location: &Location) -> RangeRecord {
+    let place = PrintedPlace::of(location);
     let (start, end) = (place.start(), place.end());
-    let range = RangeRecord {
+    RangeRecord {
         file: place.source.shown_name().to_owned(),
         line: start.line,
         column: start.column,
         end_line: end.line,
         end_column: end.column,
-    };
-    LabelRecord {
-        range,
-        text: &label.text,
     }
 }
 

@@ -28,7 +28,7 @@ mod repository;
 mod sarif;
 mod visible;
 
-use super::Diagnostic;
+use super::{Diagnostic, Remedy};
 use place::PrintedPlace;
 pub use repository::RepositoryPaths;
 pub use visible::{quoted_name, visible_line};
@@ -120,11 +120,16 @@ impl Renderer {
     }
 }
 
-/// Returns the one line of the short form. Notes and help are left out, as is the origin of a
-/// diagnostic without a label.
+/// Returns the one line of the short form. Notes and help are left out, except for the name that was
+/// meant, as is the origin of a diagnostic without a label.
 fn short_line(diagnostic: &Diagnostic) -> String {
     let (severity, code) = (diagnostic.severity.name(), diagnostic.code.name());
-    let message = visible_line(&diagnostic.message);
+    let mut message = visible_line(&diagnostic.message);
+    for remedy in &diagnostic.remedies {
+        if let Remedy::Rename(meant) = remedy {
+            message.push_str(&format!("; did you mean `{}`?", visible_line(meant)));
+        }
+    }
     match diagnostic.labels.first() {
         Some(label) => {
             let origin = PrintedPlace::of(&label.location).origin();

@@ -7,7 +7,7 @@ use crate::source::{LineColumn, Location, Source, Span};
 
 /// A place as it is printed: in the outermost source.
 ///
-/// Invariant: the span lies inside the text and does not cut a character. Spans come from many
+/// Invariant: the span is inside the text and does not cut a character. Spans come from many
 /// computations, and a wrong one must not make the report of an error fail.
 pub(super) struct PrintedPlace {
     pub(super) source: Arc<Source>,
@@ -40,7 +40,7 @@ impl PrintedPlace {
     }
 
     /// Returns `file:line:column`, the form that editors and CI systems turn into a link. The
-    /// column counts characters.
+    /// column is a number of characters.
     pub(super) fn origin(&self) -> String {
         let LineColumn { line, column } = self.start();
         format!("{}:{line}:{column}", visible_line(self.source.shown_name()))

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::json::visible_json;
 use super::place::PrintedPlace;
 use super::repository::RepositoryPaths;
-use crate::source::{Code, Diagnostic, Label, Severity};
+use crate::source::{Code, Diagnostic, Label, Severity, TextFix};
 
 #[derive(Serialize)]
 struct SarifLog {
@@ -34,7 +34,7 @@ pub(super) fn log(diagnostics: &[Diagnostic], paths: &RepositoryPaths) -> String
         if known.is_none() {
             rules.push(diagnostic.code);
         }
-        // Equal diagnostics are told apart by their number.
+        // Equal diagnostics are distinguished by their number.
         let fingerprint = fingerprint(diagnostic, paths);
         let count: &mut usize = fingerprints.entry(fingerprint.clone()).or_default();
         *count += 1;
@@ -105,23 +105,51 @@ fn result(
     if !related.is_empty() {
         result["relatedLocations"] = json!(related);
     }
+    let fixes: Vec<Value> = diagnostic
+        .fixes()
+        .iter()
+        .filter_map(|fix| self::fix(fix, paths))
+        .collect();
+    if !fixes.is_empty() {
+        result["fixes"] = json!(fixes);
+    }
     result
+}
+
+/// Returns an edit that corrects the mistake; `None` if it is in no file.
+fn fix(fix: &TextFix, paths: &RepositoryPaths) -> Option<Value> {
+    let place = PrintedPlace::of(&fix.place);
+    let file = paths.file(place.source.shown_name())?;
+    Some(json!({
+        "description": {"text": format!("change to `{}`", fix.text)},
+        "artifactChanges": [{
+            "artifactLocation": {"uri": uri(&file)},
+            "replacements": [{
+                "deletedRegion": region(&place),
+                "insertedContent": {"text": fix.text},
+            }],
+        }],
+    }))
+}
+
+fn region(place: &PrintedPlace) -> Value {
+    let (start, end) = (place.start(), place.end());
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    })
 }
 
 /// Returns the place of a label; `None` if it is in no file.
 fn location(label: &Label, paths: &RepositoryPaths) -> Option<Value> {
     let place = PrintedPlace::of(&label.location);
     let file = paths.file(place.source.shown_name())?;
-    let (start, end) = (place.start(), place.end());
     let mut location = json!({
         "physicalLocation": {
             "artifactLocation": {"uri": uri(&file)},
-            "region": {
-                "startLine": start.line,
-                "startColumn": start.column,
-                "endLine": end.line,
-                "endColumn": end.column,
-            },
+            "region": region(&place),
         },
     });
     if !label.text.is_empty() {
@@ -193,6 +221,20 @@ mod tests {
         *Diagnostic::error(Code::Config, "wrong")
             .at(Location::new(source, Span::new(at, at + 1)), "this")
             .help("right it")
+    }
+
+    #[test]
+    fn a_result_has_the_edit_that_its_help_describes() {
+        let source = Source::new("a.yml", "spec:\n  replcas: 1\n").unwrap();
+        let wrong = Diagnostic::error(Code::Config, "unknown field `replcas`")
+            .at(Location::new(&source, Span::new(8, 15)), "")
+            .help("did you mean `replicas`?");
+        let change = &read(&[*wrong])["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "a.yml");
+        let replacement = &change["replacements"][0];
+        assert_eq!(replacement["insertedContent"]["text"], "replicas");
+        let region = json!({"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 10});
+        assert_eq!(replacement["deletedRegion"], region);
     }
 
     #[test]

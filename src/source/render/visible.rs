@@ -55,7 +55,7 @@ pub fn quoted_name(name: &str) -> Cow<'_, str> {
     Cow::Owned(quoted)
 }
 
-/// Returns the text with its hidden characters made visible. Each line behind the first begins with
+/// Returns the text with its hidden characters made visible. Each line after the first begins with
 /// a bar, so that no line of a message can be a command to the program that reads the log, such as
 /// `::error::` to GitHub.
 pub(super) fn visible_lines(text: &str) -> String {

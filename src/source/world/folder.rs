@@ -2,7 +2,7 @@
 //!
 //! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths that leave it
 //! by their text (`..`, absolute paths), and [`Folder`] refuses those that leave it through
-//! symbolic links. A kustomization has rules of its own, which [`FolderReach`] lists.
+//! symbolic links. A kustomization has its own rules, which [`FolderReach`] lists.
 
 use std::fmt;
 use std::io;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::{World, reason, similar_file, source_of, windows_fault};
 use crate::source::{Code, Diagnostic, Result, Source};
 
-/// The files that the paths of a configuration may lead to.
+/// The files that the paths of a configuration may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FolderReach {
     /// Files below the folder, named by paths without `..` at the start.
@@ -137,7 +137,7 @@ impl<'w> Folder<'w> {
         Folder { reach, ..self }
     }
 
-    /// Lets the paths of a configuration also lead into other folders.
+    /// Lets the paths of a configuration also name files in other folders.
     ///
     /// # Errors
     /// A folder that does not exist, or is the root of the file system.
@@ -159,7 +159,7 @@ impl<'w> Folder<'w> {
     /// Parses a path of the configuration in this folder.
     ///
     /// # Errors
-    /// The path names no file, or its text leads out of a folder that it may not leave.
+    /// The path does not name a file, or its text leaves a folder that it may not leave.
     pub fn path(&self, path: &str) -> Result<RelativePath> {
         if self.reach == FolderReach::Below {
             return match RelativePath::new(path) {
@@ -234,7 +234,7 @@ impl<'w> Folder<'w> {
         }
     }
 
-    /// Whether a canonical path is in the folder at `root`, or in one that is allowed.
+    /// Returns whether a canonical path is in the folder at `root`, or in one that is allowed.
     fn contains(&self, root: &Path, real: &Path) -> bool {
         real.starts_with(root) || self.allowed.iter().any(|allowed| real.starts_with(allowed))
     }

@@ -1,7 +1,8 @@
 //! Which links may be followed.
 //!
 //! A folder of configuration may come from anywhere, and a link in it could put any file of the
-//! machine into the output. So links are refused unless they lead to places that the user names.
+//! machine into the output. So links are refused unless their targets are in places that the user
+//! names.
 
 use std::path::{Path, PathBuf};
 
@@ -80,7 +81,7 @@ impl SymlinkDestinations {
             return Ok(target);
         }
         let message = format!(
-            "the link `{}` leads to `{}`, which is not allowed",
+            "the link `{}` points to `{}`, which is not allowed",
             place.display(),
             target.display()
         );

@@ -1,6 +1,6 @@
 //! Connections from this machine.
 //!
-//! The type is the rule: a [`Loopback`] listens on 127.0.0.1, and there is no way to give it another
+//! The type is the rule: a [`Loopback`] listens on 127.0.0.1, and it cannot be given another
 //! address. So no flag and no mistake can open a server to the network.
 
 use std::io::{self, Read, Write};
@@ -38,13 +38,19 @@ impl Loopback {
         self.port
     }
 
+    /// Connects to the port, so that a waiting [`accept`](Self::accept) returns.
+    pub fn wake(&self) {
+        // Without a connection there is nobody to wake.
+        let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
+    }
+
     /// Waits for the next connection, which ends after `time` at the latest.
     ///
     /// # Errors
     /// The error of the operating system.
     pub fn accept(&self, time: Duration) -> io::Result<Connection> {
         let (stream, _) = self.listener.accept()?;
-        // Answers are written at once, so there is nothing to collect.
+        // Answers are written in one piece, so there is nothing to collect.
         stream.set_nodelay(true)?;
         let deadline = Instant::now() + time;
         Ok(Connection { stream, deadline })

@@ -9,6 +9,7 @@
 
 mod disk;
 mod folder;
+mod layer;
 mod links;
 mod loopback;
 mod memory;
@@ -25,11 +26,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tempfile::TempDir;
+
 use super::suggest::did_you_mean;
 use super::{Code, Diagnostic, Result, Source};
 
 pub use disk::{Disk, FileWatcher};
 pub use folder::{Folder, FolderReach, RelativePath, cleaned};
+pub use layer::WorldLayer;
 pub use links::SymlinkDestinations;
 pub use loopback::{Connection, Loopback};
 pub use memory::Memory;
@@ -40,7 +44,7 @@ pub use sandbox::Sandbox;
 pub use walk::Walk;
 pub use watched_places::WatchedPlaces;
 pub use windows_names::windows_fault;
-pub use worker::{Worker, open_in_browser};
+pub use worker::{PipedWorker, Worker, open_in_browser};
 
 /// The size of the largest file: positions in a text have 32 bits.
 const SIZE_LIMIT: u64 = u32::MAX as u64;
@@ -71,12 +75,22 @@ pub trait World: Sync {
     /// Returns the bytes of the regular file at a canonical path.
     ///
     /// Whoever decides by the canonical path that a file may be read reads it with this function:
-    /// it reads what is at this path, even if somebody replaces a part of the path meanwhile.
+    /// it reads what is at this path, even if a part of the path is replaced meanwhile.
     ///
     /// # Errors
     /// The error of the operating system; also if a part of the path is a link by now, or the file
     /// is not a regular one.
     fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>>;
+
+    /// Returns at most the first `most` bytes of the regular file at a canonical path.
+    ///
+    /// # Errors
+    /// As [`read_regular`](Self::read_regular).
+    fn read_start(&self, real: &Path, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = self.read_regular(real)?;
+        bytes.truncate(most);
+        Ok(bytes)
+    }
 
     /// Replaces the contents of files: all of them, or none after an error. A reader sees the old
     /// content or the new one, never a part.
@@ -151,6 +165,39 @@ pub trait World: Sync {
     /// The program cannot be started, or its output cannot be read.
     fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         let message = format!("`{}` cannot run here", call.program.display());
+        Err(io::Error::new(io::ErrorKind::Unsupported, message))
+    }
+
+    /// Returns the path of this program. Only the disk has programs.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    fn own_program(&self) -> io::Result<PathBuf> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Returns the path of a program that a shell would run: the file itself if the name has a
+    /// slash, and otherwise the first on `PATH`.
+    fn find_program(&self, _name: &str) -> Option<PathBuf> {
+        None
+    }
+
+    /// Runs a program without input, and returns the beginning of its standard output. One that does
+    /// not end soon is ended.
+    ///
+    /// # Errors
+    /// The program cannot be started, fails, or takes too long.
+    fn ask_program(&self, _program: &Path, _arguments: &[&str]) -> io::Result<String> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Creates a folder that only the user can access, and that is removed with the returned value.
+    /// Only the disk has one, for the files of programs.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    fn temporary_folder(&self, prefix: &str) -> io::Result<TempDir> {
+        let message = format!("no folder `{prefix}` can be created here");
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
     }
 
@@ -233,6 +280,24 @@ pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     source_of(path.to_string_lossy().into_owned(), bytes)
 }
 
+/// Reads the text of a file that was found and that the user has not named, such as the `kustomization.yaml` of a folder.
+/// Links are followed. A pipe is not read: nobody may ever write to it.
+///
+/// # Errors
+/// The file cannot be read, is not a regular one, or is not UTF-8 ([`Code::File`]).
+pub fn read_found(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
+    let bytes = read_found_bytes(world, path).map_err(|error| unreadable(world, path, &error))?;
+    source_of(path.to_string_lossy().into_owned(), bytes)
+}
+
+/// Returns the bytes of a file that was found, as [`read_found`].
+///
+/// # Errors
+/// The error of the operating system; also if the file is not a regular one.
+pub fn read_found_bytes(world: &dyn World, path: &Path) -> io::Result<Vec<u8>> {
+    world.read_regular(&world.canonical(path)?)
+}
+
 /// Creates the error of a file that cannot be read, with a similar name as help if the file does
 /// not exist.
 fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Box<Diagnostic> {
@@ -244,10 +309,20 @@ fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Box<Diagnost
     };
     let message = format!("cannot read `{}`: {reason}", path.display());
     let help = match error.kind() {
+        io::ErrorKind::NotFound if is_address(path) => Some(
+            "Inlay downloads nothing: save it as a file, or read it from standard input as `-`"
+                .to_owned(),
+        ),
         io::ErrorKind::NotFound => similar_file(world, path),
         _ => None,
     };
     Diagnostic::error(Code::File, message).help_if(help)
+}
+
+/// Returns whether a path is an address on the network: `https://example.com/a.yaml`.
+fn is_address(path: &Path) -> bool {
+    let path = path.to_str().unwrap_or_default();
+    path.starts_with("https://") || path.starts_with("http://")
 }
 
 /// Returns a help text that names a file in the same folder with a name similar to that of `path`.

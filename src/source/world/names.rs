@@ -1,4 +1,4 @@
-//! Names that Inlay gives to files.
+//! The names of the files that Inlay creates.
 
 /// The prefix of the names of temporary files and folders. No walk finds them: they may be from a
 /// run that was killed.

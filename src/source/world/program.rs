@@ -1,8 +1,10 @@
 //! Programs that a build runs: plugins of a kustomization.
 
-use std::io::{self, Write as _};
+use std::io::{self, Read, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+
+use crate::source::Limit;
 
 /// A program to run.
 pub struct ProgramCall<'c> {
@@ -35,12 +37,13 @@ pub struct ProgramOutput {
 /// Runs a program until it ends.
 ///
 /// # Errors
-/// The program cannot be started, or its output cannot be read.
+/// The program cannot be started, or its output cannot be read or is longer than
+/// [`Limit::Output`]; then the program is ended.
 pub(super) fn run(call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
     let mut command = Command::new(call.program);
     let mut file = None;
     if let Some(content) = call.file {
-        // Programs recognize the name that kustomize gives to the file.
+        // Programs recognize the name that kustomize uses for the file.
         let mut named = tempfile::Builder::new()
             .prefix("kust-plugin-config-")
             .tempfile()?;
@@ -56,21 +59,73 @@ pub(super) fn run(call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    let input = child.stdin.take();
-    let output = std::thread::scope(|scope| {
-        // In a thread of its own: a program may print before it has read everything, and both pipes
+    let printed = printed(&mut child, call.input);
+    if printed.is_err() {
+        // It may print without end. If it has ended by itself, there is nothing to end.
+        let _ = child.kill();
+    }
+    let status = child.wait()?;
+    drop(file);
+    let (output, errors) = printed?;
+    Ok(ProgramOutput {
+        is_success: status.success(),
+        status: status.to_string(),
+        output,
+        errors,
+    })
+}
+
+/// Gives a program its input, and returns its output and its standard error.
+fn printed(child: &mut Child, input: &str) -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let most = Limit::Output.size();
+    let stdin = child.stdin.take();
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    std::thread::scope(|scope| {
+        // In separate threads: a program may print before it has read everything, and all pipes
         // would be full.
         scope.spawn(move || {
             // A program that needs no input may close it.
-            let _ = input.map(|mut pipe| pipe.write_all(call.input.as_bytes()));
+            let _ = stdin.map(|mut pipe| pipe.write_all(input.as_bytes()));
         });
-        child.wait_with_output()
-    })?;
-    drop(file);
-    Ok(ProgramOutput {
-        is_success: output.status.success(),
-        status: output.status.to_string(),
-        output: output.stdout,
-        errors: output.stderr,
+        let errors = scope.spawn(move || read_bounded(stderr, most));
+        let output = read_bounded(stdout, most);
+        if output.is_err() {
+            // The other pipes end only with the program.
+            let _ = child.kill();
+        }
+        let errors = errors
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((output?, errors?))
     })
+}
+
+/// Reads a pipe to its end. It is closed at an error, so a program that goes on printing fails.
+fn read_bounded(pipe: Option<impl Read>, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    }
+    if bytes.len() > most {
+        let message = format!("it printed more than {most} bytes; `--limit output=…` allows more");
+        return Err(io::Error::other(message));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_no_more_than_the_limit() {
+        let endless = || Some(io::repeat(b'x'));
+        let error = read_bounded(endless(), 3)
+            .err()
+            .map(|error| error.to_string());
+        let expected = "it printed more than 3 bytes; `--limit output=…` allows more";
+        assert_eq!(error.as_deref(), Some(expected));
+        let read = read_bounded(endless().map(|pipe| pipe.take(3)), 3);
+        assert_eq!(read.ok().as_deref(), Some(&b"xxx"[..]));
+    }
 }

@@ -1,15 +1,12 @@
 //! A world that remembers which files were read and which folders were listed, for those who run a command again when one
 //! of them changes: build systems, and `--watch`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{
-    FileKind, NewFile, ProgramCall, ProgramOutput, Replaced, Replacement, WatchedPlaces, World,
-    WriteError,
-};
+use super::{FileKind, ProgramCall, ProgramOutput, WatchedPlaces, World, WorldLayer};
 
 /// Another world, and the files that were read from it.
 pub struct Recording<'w> {
@@ -17,6 +14,8 @@ pub struct Recording<'w> {
     /// The paths that were read. Parts of a build run on several threads.
     read: Mutex<BTreeSet<PathBuf>>,
     listed: Mutex<BTreeSet<PathBuf>>,
+    /// The paths that were looked for: what is there decides what is read.
+    probed: Mutex<BTreeSet<PathBuf>>,
     has_input: bool,
 }
 
@@ -27,6 +26,7 @@ impl<'w> Recording<'w> {
             world,
             read: Mutex::default(),
             listed: Mutex::default(),
+            probed: Mutex::default(),
             has_input: true,
         }
     }
@@ -43,17 +43,17 @@ impl<'w> Recording<'w> {
     /// Returns the files and folders as canonical paths.
     pub fn places(&self) -> WatchedPlaces {
         let mut places = WatchedPlaces::default();
+        let mut folders = RealFolders::new(self.world);
         for file in lock(&self.read).iter() {
-            // The folder has to exist, and not the file: it may be created.
-            let folder = file
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = self.world.canonical(folder.unwrap_or(Path::new(".")));
-            if let (Ok(folder), Some(name)) = (folder, file.file_name()) {
-                places.files.insert(folder.join(name));
+            let place = folders.real_place(file);
+            // A link whose target changes is a change too.
+            if matches!(self.world.kind(file), Ok(FileKind::Link)) {
+                places.files.extend(self.world.canonical(file).ok());
             }
-            // A link that leads to another file instead is a change too.
-            places.files.extend(self.world.canonical(file).ok());
+            places.files.extend(place);
+        }
+        for path in lock(&self.probed).iter() {
+            places.probes.extend(folders.real_place(path));
         }
         for folder in lock(&self.listed).iter() {
             places.folders.extend(self.world.canonical(folder).ok());
@@ -79,12 +79,46 @@ impl<'w> Recording<'w> {
     }
 }
 
+/// The canonical paths of folders. A run may read many files in few folders, and to find out each is a
+/// call to the system for every folder around it.
+struct RealFolders<'w> {
+    world: &'w dyn World,
+    known: HashMap<PathBuf, Option<PathBuf>>,
+}
+
+impl<'w> RealFolders<'w> {
+    fn new(world: &'w dyn World) -> RealFolders<'w> {
+        RealFolders {
+            world,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Returns a path in its canonical folder. The folder has to exist, and not the file: it may be
+    /// created.
+    fn real_place(&mut self, path: &Path) -> Option<PathBuf> {
+        let folder = path.parent();
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        if !self.known.contains_key(folder) {
+            let real = self.world.canonical(folder).ok();
+            self.known.insert(folder.to_owned(), real);
+        }
+        let real = self.known.get(folder)?.as_ref()?;
+        Some(real.join(path.file_name()?))
+    }
+}
+
 fn lock(paths: &Mutex<BTreeSet<PathBuf>>) -> MutexGuard<'_, BTreeSet<PathBuf>> {
     // A thread that panicked while it added a path has added it or not; the others are whole.
     paths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl World for Recording<'_> {
+impl WorldLayer for Recording<'_> {
+    fn beneath(&self) -> &dyn World {
+        self.world
+    }
+
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.record(path);
         self.world.read(path)
@@ -95,50 +129,19 @@ impl World for Recording<'_> {
         self.world.read_regular(real)
     }
 
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
-        self.world.replace(files)
-    }
-
-    fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        self.world.create(path, content)
-    }
-
-    fn write_folder(
-        &self,
-        root: &Path,
-        files: &[NewFile<'_>],
-        is_emptied: bool,
-    ) -> Result<(), WriteError> {
-        self.world.write_folder(root, files, is_emptied)
-    }
-
-    fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {
-        self.world.link_program(place, force)
-    }
-
     fn kind(&self, path: &Path) -> io::Result<FileKind> {
+        lock(&self.probed).insert(path.to_owned());
         self.world.kind(path)
     }
 
     fn is_folder(&self, path: &Path) -> bool {
+        lock(&self.probed).insert(path.to_owned());
         self.world.is_folder(path)
     }
 
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         lock(&self.listed).insert(path.to_owned());
         self.world.list(path)
-    }
-
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.world.canonical(path)
-    }
-
-    fn is_mount_point(&self, real: &Path) -> bool {
-        self.world.is_mount_point(real)
-    }
-
-    fn homes(&self) -> Vec<PathBuf> {
-        self.world.homes()
     }
 
     fn standard_input(&self) -> io::Result<Vec<u8>> {
@@ -154,13 +157,5 @@ impl World for Recording<'_> {
     fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         self.record(call.program);
         self.world.run_program(call)
-    }
-
-    fn variable(&self, name: &str) -> Option<String> {
-        self.world.variable(name)
-    }
-
-    fn variables(&self) -> Vec<(String, Option<String>)> {
-        self.world.variables()
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{FileKind, NewFile, Replaced, Replacement, World, WriteError};
+use super::{World, WorldLayer};
 
 /// Restricts a world to reading files.
 ///
@@ -20,56 +20,18 @@ fn refused() -> io::Error {
     )
 }
 
-impl World for Sandbox<'_> {
+impl WorldLayer for Sandbox<'_> {
+    fn beneath(&self) -> &dyn World {
+        self.0
+    }
+
+    fn refusal(&self, _: &Path) -> Option<io::Error> {
+        Some(refused())
+    }
+
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         // A pipe or a device has no end, or changes something when it is read.
         self.0.read_regular(&self.0.canonical(path)?)
-    }
-
-    fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
-        self.0.read_regular(real)
-    }
-
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
-        let place = files.first().map_or(Path::new(""), |file| file.place);
-        Err(WriteError::new(place, refused()))
-    }
-
-    fn create(&self, _path: &Path, _content: &[u8]) -> io::Result<()> {
-        Err(refused())
-    }
-
-    fn write_folder(
-        &self,
-        root: &Path,
-        _files: &[NewFile<'_>],
-        _is_emptied: bool,
-    ) -> Result<(), WriteError> {
-        Err(WriteError::new(root, refused()))
-    }
-
-    fn link_program(&self, _place: &Path, _force: bool) -> io::Result<()> {
-        Err(refused())
-    }
-
-    fn kind(&self, path: &Path) -> io::Result<FileKind> {
-        self.0.kind(path)
-    }
-
-    fn is_folder(&self, path: &Path) -> bool {
-        self.0.is_folder(path)
-    }
-
-    fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        self.0.list(path)
-    }
-
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        self.0.canonical(path)
-    }
-
-    fn is_mount_point(&self, real: &Path) -> bool {
-        self.0.is_mount_point(real)
     }
 
     fn homes(&self) -> Vec<PathBuf> {

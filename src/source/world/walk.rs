@@ -13,9 +13,8 @@ const DEPTH_LIMIT: usize = 255;
 /// The options of a search for files.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk<'d> {
-    /// Where links to folders may lead. They are searched like folders: once, however many links
-    /// lead there. Without it, every link counts as a file. Either way, the search cannot run in a
-    /// circle.
+    /// The folders that links may refer to. They are searched like other folders. Without it, every
+    /// link is treated as a file. Either way, the search cannot run in a circle.
     pub follow_links: Option<&'d SymlinkDestinations>,
     /// Whether files and folders with names that begin with a dot are found.
     pub hidden: bool,
@@ -33,46 +32,52 @@ impl Walk<'_> {
         let mut searched = BTreeSet::new();
         // A stack of what is still to be visited. The entries of a folder are pushed in reverse
         // order, so that they are popped in order and before what follows the folder.
-        let mut open = vec![(root.to_owned(), FileKind::Folder, 0)];
-        while let Some((place, kind, depth)) = open.pop() {
-            let is_link_to_folder =
-                self.follow_links.is_some() && kind == FileKind::Link && world.is_folder(&place);
-            if kind != FileKind::Folder && !is_link_to_folder {
-                files.push((place, kind));
+        let mut open = vec![WalkedPlace {
+            path: root.to_owned(),
+            kind: FileKind::Folder,
+            depth: 0,
+        }];
+        while let Some(place) = open.pop() {
+            if !self.is_searched(world, &place) {
+                files.push((place.path, place.kind));
                 continue;
             }
-            if let Some(destinations) = self.follow_links {
-                let real = match kind {
-                    FileKind::Link => destinations.follow(world, &place)?,
-                    _ => world
-                        .canonical(&place)
-                        .map_err(|error| unreadable(&place, &error))?,
-                };
-                if !searched.insert(real) {
-                    continue;
-                }
+            // Every folder is searched once, however many links to it are followed.
+            if let Some(destinations) = self.follow_links
+                && !searched.insert(real_path(world, &place, destinations)?)
+            {
+                continue;
             }
-            if depth > DEPTH_LIMIT {
+            if place.depth > DEPTH_LIMIT {
                 let message = format!(
                     "folders nest deeper than {DEPTH_LIMIT} levels at `{}`",
-                    place.display()
+                    place.path.display()
                 );
                 return Err(Diagnostic::error(Code::Limit, message));
             }
-            let listed = world.list(&place);
-            for inner in listed
-                .map_err(|error| unreadable(&place, &error))?
-                .into_iter()
-                .rev()
-            {
-                if self.finds(&inner) {
-                    let kind = world.kind(&inner);
-                    let kind = kind.map_err(|error| unreadable(&place, &error))?;
-                    open.push((inner, kind, depth + 1));
+            let unreadable = |error: io::Error| unreadable(&place.path, &error);
+            let listed = world.list(&place.path).map_err(unreadable)?;
+            for path in listed.into_iter().rev() {
+                if self.finds(&path) {
+                    open.push(WalkedPlace {
+                        kind: world.kind(&path).map_err(unreadable)?,
+                        path,
+                        depth: place.depth + 1,
+                    });
                 }
             }
         }
         Ok(files)
+    }
+
+    /// Returns whether the search goes on in a place: a folder, or a link to one if links are
+    /// followed.
+    fn is_searched(self, world: &dyn World, place: &WalkedPlace) -> bool {
+        match place.kind {
+            FileKind::Folder => true,
+            FileKind::Link => self.follow_links.is_some() && world.is_folder(&place.path),
+            _ => false,
+        }
     }
 
     /// Returns true if the file or folder is not hidden from this search.
@@ -83,6 +88,27 @@ impl Walk<'_> {
         !name.starts_with(TEMPORARY)
             && !name.starts_with("..")
             && (self.hidden || !name.starts_with('.'))
+    }
+}
+
+/// A file or folder that the search found.
+struct WalkedPlace {
+    path: PathBuf,
+    kind: FileKind,
+    depth: usize,
+}
+
+/// Returns the path of a folder without links.
+fn real_path(
+    world: &dyn World,
+    folder: &WalkedPlace,
+    destinations: &SymlinkDestinations,
+) -> Result<PathBuf> {
+    match folder.kind {
+        FileKind::Link => destinations.follow(world, &folder.path),
+        _ => world
+            .canonical(&folder.path)
+            .map_err(|error| unreadable(&folder.path, &error)),
     }
 }
 

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Files and folders whose change leads to another result.
+/// Files and folders whose change changes the result.
 #[derive(Clone, Debug, Default)]
 pub struct WatchedPlaces {
     /// Canonical paths of files, also of those that do not exist yet.
     pub files: BTreeSet<PathBuf>,
-    /// Canonical paths of folders: a file that is added there counts too.
+    /// Canonical paths of folders: a file that is added there is a change too.
     pub folders: BTreeSet<PathBuf>,
+    /// Canonical paths that were looked for, whether or not something is there. They may become
+    /// files that are read.
+    pub probes: BTreeSet<PathBuf>,
 }
 
 impl WatchedPlaces {
@@ -19,18 +22,27 @@ impl WatchedPlaces {
         parents.extend(
             self.files
                 .iter()
+                .chain(&self.probes)
                 .filter_map(|file| file.parent())
                 .map(Path::to_owned),
         );
         parents
     }
 
-    /// Whether a change of this path counts.
+    /// Adds the places of an earlier run.
+    pub fn extend(&mut self, others: WatchedPlaces) {
+        self.files.extend(others.files);
+        self.folders.extend(others.folders);
+        self.probes.extend(others.probes);
+    }
+
+    /// Returns whether a change of this path can change the result.
     pub fn contain(&self, path: &Path) -> bool {
         let is_listed = path
             .parent()
             .is_some_and(|parent| self.folders.contains(parent));
-        is_listed || self.files.contains(path) || self.folders.contains(path)
+        let is_probed = self.probes.contains(path);
+        is_listed || is_probed || self.files.contains(path) || self.folders.contains(path)
     }
 }
 
@@ -43,16 +55,19 @@ mod tests {
         let places = WatchedPlaces {
             files: [PathBuf::from("/a/values.yml")].into(),
             folders: [PathBuf::from("/a/config")].into(),
+            probes: [PathBuf::from("/b/kustomization.yaml")].into(),
         };
         let cases = [
             ("/a/values.yml", true),
             ("/a/other.yml", false),
             ("/a/config/new.yml", true),
             ("/a/config/deeper/new.yml", false),
+            ("/b/kustomization.yaml", true),
+            ("/b/other.yaml", false),
         ];
         for (path, expected) in cases {
             assert_eq!(places.contain(Path::new(path)), expected, "{path}");
         }
-        assert_eq!(places.parents().len(), 2);
+        assert_eq!(places.parents().len(), 3);
     }
 }

@@ -1,9 +1,9 @@
-//! Names of files that Windows gives another meaning.
+//! Names of files that have another meaning on Windows.
 //!
 //! On Windows, `a\b` is a file in a folder, `C:x` is on a drive, `a.` is `a`, and `nul.txt` is a
 //! device. So a path that stays in its folder on every other system can lead elsewhere there.
 
-/// Devices, whatever follows behind a dot: `NUL`, `nul.txt`, `COM1.yaml`.
+/// Devices, also with any extension: `NUL`, `nul.txt`, `COM1.yaml`.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Returns what is wrong with one part of a path on Windows.

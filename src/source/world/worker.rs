@@ -62,7 +62,7 @@ impl Worker {
         }
     }
 
-    /// Ends the process at once, whatever it is doing.
+    /// Ends the process immediately, whatever it is doing.
     pub fn end(&self) {
         // An error means that it has ended already.
         let _ = self.process().kill();
@@ -82,10 +82,56 @@ impl Drop for Worker {
     }
 }
 
+/// A process of this program that answers messages for as long as its input is open.
+#[derive(Debug)]
+pub struct PipedWorker {
+    process: Child,
+}
+
+impl PipedWorker {
+    /// Starts this program with the arguments that it was started with, and one more.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub fn again_with(argument: &str) -> io::Result<PipedWorker> {
+        let process = Command::new(std::env::current_exe()?)
+            .args(std::env::args_os().skip(1))
+            .arg(argument)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()?;
+        Ok(PipedWorker { process })
+    }
+
+    /// Returns its input and its output.
+    ///
+    /// # Errors
+    /// They were taken before.
+    pub fn pipes(&mut self) -> io::Result<(impl Write + use<>, impl Read + use<>)> {
+        match (self.process.stdin.take(), self.process.stdout.take()) {
+            (Some(input), Some(output)) => Ok((input, output)),
+            _ => Err(io::ErrorKind::NotConnected.into()),
+        }
+    }
+
+    /// Waits for its end, and returns its exit code; `None` if a signal ended it.
+    pub fn wait(mut self) -> Option<i32> {
+        self.process.wait().ok()?.code()
+    }
+}
+
+impl Drop for PipedWorker {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 /// Opens an address in the user's browser.
 ///
 /// # Errors
-/// There is no program that opens addresses.
+/// No program that opens addresses was found.
 pub fn open_in_browser(address: &str) -> io::Result<()> {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

@@ -14,8 +14,9 @@ pub(super) struct FilesOfFolder {
     pub(super) warnings: Vec<Diagnostic>,
 }
 
-/// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link
-/// counts as a file, and may lead to a place below the folder, or to one of `destinations`. Pipes, sockets and devices are left out: reading one might never end.
+/// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link is
+/// treated as a file, and its target may be below the folder or in one of `destinations`. Pipes,
+/// sockets and devices are left out: reading one might never end.
 ///
 /// # Errors
 /// A folder cannot be listed, or a link may not be followed.

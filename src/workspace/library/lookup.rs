@@ -6,7 +6,7 @@
 //! | `/path` | the root of that file's library |
 //! | `@library:path` | a library below `_ytt_lib` of the folder of the file |
 //!
-//! A path cannot lead into a private library in another way.
+//! A path cannot enter a private library in another way.
 
 use super::tree::{FolderId, LibraryTree, PRIVATE_FOLDER};
 use crate::source::suggest::did_you_mean;
@@ -33,7 +33,7 @@ impl LibraryTree<'_> {
     /// Returns the private library at `path` below `_ytt_lib` of the folder of `from`.
     ///
     /// # Errors
-    /// The path leads to no folder.
+    /// No folder has this path.
     pub(in crate::workspace) fn private_library(
         &self,
         path: &str,
@@ -45,7 +45,7 @@ impl LibraryTree<'_> {
     /// Returns the library file that `load("path", …)` means in `from`.
     ///
     /// # Errors
-    /// The path leads to nothing, or to a file that is not a library file.
+    /// Nothing has this path, or only a file that is not a library file.
     pub(in crate::workspace) fn load(&self, path: &str, from: LibraryFile) -> Result<LibraryFile> {
         let found = self.read(path, from)?;
         match self.files.get(found.index) {
@@ -62,7 +62,7 @@ impl LibraryTree<'_> {
     /// Returns the file that `data.read("path")` means in `from`.
     ///
     /// # Errors
-    /// The path leads to nothing.
+    /// Nothing has this path.
     pub(in crate::workspace) fn read(&self, path: &str, from: LibraryFile) -> Result<LibraryFile> {
         let (start, rest) = self.start(path, from)?;
         let (folders, name) = rest.rsplit_once('/').unwrap_or(("", rest));
@@ -81,7 +81,12 @@ impl LibraryTree<'_> {
         let help = did_you_mean(name, names)
             .unwrap_or_else(|| "only files that are given as input can be read".to_owned());
         let message = format!("expected a file at `{path}`, found none");
-        Err(Diagnostic::error(Code::File, message).help(help))
+        let caught = format!(
+            "Expected to find file '{path}' (hint: only files included via -f flag are available)"
+        );
+        Err(Diagnostic::error(Code::File, message)
+            .help(help)
+            .caught_as(caught))
     }
 
     /// Returns the paths of the files that `data.list(path)` means in `from`: all files in the
@@ -89,7 +94,7 @@ impl LibraryTree<'_> {
     /// folder of `from`.
     ///
     /// # Errors
-    /// The path leads to no folder.
+    /// No folder has this path.
     pub(in crate::workspace) fn list(
         &self,
         path: Option<&str>,
@@ -151,7 +156,7 @@ impl LibraryTree<'_> {
         }
     }
 
-    /// Returns the folder that the names in `folders` lead to. `path` is the whole path, for
+    /// Returns the folder at the end of the names in `folders`. `path` is the whole path, for
     /// messages.
     fn descend(
         &self,

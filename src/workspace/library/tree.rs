@@ -128,7 +128,7 @@ impl<'f> LibraryTree<'f> {
         while let Some(id) = open.pop() {
             let folder = self.folder(id);
             if id != ROOT {
-                // The root has depth 0 and no line of its own, so folders directly in it are not
+                // The root has depth 0 and no line, so folders directly in it are not
                 // indented.
                 text.push_str(&"  ".repeat(folder.depth.saturating_sub(1)));
                 text.push_str(&quoted_name(folder.name));

@@ -1,6 +1,7 @@
 //! An output folder. Everything is written below it, and folders with content that matters are not
 //! emptied.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -67,6 +68,9 @@ impl<'w> OutputFolder<'w> {
     /// A file cannot be written, or a link in the folder would lead out of it. Then nothing is
     /// written, and nothing deleted.
     pub fn write(&self, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
+        if IGNORES_CASE {
+            check_case(files)?;
+        }
         let mut places = Vec::with_capacity(files.len());
         let mut contents = Vec::with_capacity(files.len());
         for file in files {
@@ -143,6 +147,25 @@ impl<'w> OutputFolder<'w> {
     }
 }
 
+/// Whether the file systems of this system usually take names that differ in case for the same.
+const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
+
+/// Refuses two paths that differ in the case of letters only: the second file would replace the first.
+fn check_case(files: &[OutputFile]) -> Result<()> {
+    let mut seen: HashMap<String, &str> = HashMap::with_capacity(files.len());
+    for file in files {
+        let path = file.path.as_str();
+        if let Some(other) = seen.insert(path.to_lowercase(), path)
+            && other != path
+        {
+            let message = format!("the outputs `{other}` and `{path}` are one file on this system");
+            return Err(Diagnostic::error(Code::Output, message)
+                .help("rename a template, or mark its output: `--file-mark 'PATH:path=NAME'`"));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses to empty a folder with content that matters. `real` is the path without links.
 fn check_may_be_emptied(
     world: &dyn World,
@@ -177,7 +200,7 @@ fn check_may_be_emptied(
     Ok(())
 }
 
-const KEEP: &str = "name a folder of its own, or keep its content: `--output-files`";
+const KEEP: &str = "name a separate folder, or keep its content: `--output-files`";
 
 /// Returns the canonical path of a place. For a link, also that of the link itself, which would be
 /// deleted.
@@ -237,4 +260,37 @@ fn failed(action: &str, place: &Path, error: &io::Error) -> Box<Diagnostic> {
         format!("cannot {action} `{}`: {}", place.display(), reason(error)),
     )
     .note("the output folder is unchanged")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::VirtualPath;
+
+    #[test]
+    fn outputs_whose_names_differ_in_case_only_are_refused_where_they_are_one_file() {
+        let table: [(&[&str], Option<&str>); 4] = [
+            (&["a.yml", "b.yml", "a.yml"], None),
+            (&["a.yml", "x/A.yml"], None),
+            (
+                &["a.yml", "b.yml", "A.yml"],
+                Some("the outputs `a.yml` and `A.yml` are one file on this system"),
+            ),
+            (
+                &["Ä/a.yml", "ä/a.yml"],
+                Some("the outputs `Ä/a.yml` and `ä/a.yml` are one file on this system"),
+            ),
+        ];
+        for (paths, expected) in table {
+            let mut files = Vec::new();
+            for path in paths {
+                files.push(OutputFile {
+                    path: VirtualPath::new(path).unwrap(),
+                    content: Vec::new(),
+                });
+            }
+            let message = check_case(&files).err().map(|error| error.message);
+            assert_eq!(message.as_deref(), expected, "{paths:?}");
+        }
+    }
 }

@@ -55,11 +55,13 @@ mod tests {
                     path: path("a.yml"),
                     documents: documents("a.yml", "---\n"),
                     plain: None,
+                    printed: None,
                 },
                 RenderedYaml {
                     path: path("b.yml"),
                     documents: documents("b.yml", "b: 1\n"),
                     plain: None,
+                    printed: None,
                 },
             ],
             resources: Vec::new(),

@@ -5,7 +5,7 @@
 //! config.yml:2           |   name: shop
 //! ```
 //!
-//! What code made has no place of its own, and gets that of the line with the code.
+//! What code created has no place in a file. It is shown at the line of the code.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl PositionPrinter {
                 for entry in &mapping.entries {
                     let place = entry.key.location();
                     let place = place.map_or_else(|| around.to_owned(), |place| compact(&place));
-                    // Printed as YAML for keys that have no text of their own, such as collections.
+                    // Printed as YAML for keys without a text, such as collections.
                     let key = canonical_node(&entry.key)?;
                     self.child(
                         &place,

@@ -100,7 +100,8 @@ const ALONE: &[&str] = &[
 
 /// Returns true for a folder of the operating system or of its users. `real` is canonical.
 ///
-/// The lists are those of all systems together: a folder `/Users` on Linux is somebody's, too.
+/// The lists are those of all systems together: a folder `/Users` on Linux also belongs to
+/// somebody.
 fn is_system_folder(real: &Path) -> bool {
     let mut names = Vec::new();
     for part in real.components() {

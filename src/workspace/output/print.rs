@@ -1,5 +1,6 @@
 //! Documents and files as text, in the format that the user asks for.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::positions;
@@ -65,20 +66,37 @@ impl Rendered {
     ///
     /// # Errors
     /// As for [`print`].
-    pub fn text(&self, format: OutputFormat) -> Result<Vec<String>> {
+    pub fn text(&self, format: OutputFormat) -> Result<Vec<Cow<'_, str>>> {
         // Faithful texts are joined as texts: their own markers and comments decide where documents
         // begin.
         if format == OutputFormat::Faithful {
-            return Ok(vec![self.faithful_text()?]);
+            return Ok(vec![self.faithful_text()?.into()]);
+        }
+        if self.yaml.iter().any(|file| file.printed.is_some()) {
+            return self.printed_text();
         }
         let mut documents = Vec::new();
         for file in &self.yaml {
             documents.extend(file.documents.iter().cloned());
         }
-        match format {
-            OutputFormat::Yaml => canonical_parts(&documents),
-            _ => Ok(vec![print(&documents, format)?]),
+        let parts = match format {
+            OutputFormat::Yaml => canonical_parts(&documents)?,
+            _ => vec![print(&documents, format)?],
+        };
+        Ok(parts.into_iter().map(Cow::Owned).collect())
+    }
+
+    /// Returns the text of files that are printed already. A build prints all of them or none.
+    fn printed_text(&self) -> Result<Vec<Cow<'_, str>>> {
+        let printed = self.yaml.iter().filter_map(|file| file.printed.as_ref());
+        let parts = printed.flat_map(|parts| parts.iter());
+        let mut parts: Vec<&str> = parts.map(String::as_str).collect();
+        check_output(parts.iter().map(|part| part.len()).sum())?;
+        // Each document comes after a line `---`, also the first.
+        if let Some(first) = parts.iter_mut().find(|part| !part.is_empty()) {
+            *first = first.strip_prefix("---\n").unwrap_or(first);
         }
+        Ok(parts.into_iter().map(Cow::Borrowed).collect())
     }
 
     /// Prints the files of an output folder: texts first, then YAML.
@@ -114,7 +132,7 @@ impl Rendered {
     fn faithful_text(&self) -> Result<String> {
         let mut joined = String::new();
         for file in &self.yaml {
-            // The comments of a file without content would become a document of their own.
+            // The comments of a file without content would become a document.
             if file.documents.iter().any(has_content) {
                 let text = file.text(OutputFormat::Faithful)?;
                 check_output(joined.len() + text.len())?;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::content::{FileContent, TemplateFile};
+use super::content::FileContent;
 use super::library_build::LibraryBuild;
 use crate::script::fragments::{Annotation, Built};
 use crate::script::{Arguments, Caller, Evaluated, Library};
@@ -11,7 +11,6 @@ use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Result};
 use crate::template;
 use crate::workspace::file::FileRole;
-use crate::workspace::library::LibraryFile;
 use crate::workspace::values::{LibraryReference, ValuesDocument};
 use crate::yaml::is_empty;
 
@@ -126,13 +125,7 @@ impl AnnotatedKind {
         library: &Library<'_>,
         index: usize,
     ) -> Result<Vec<Built>> {
-        let program = build.context.contents.program(TemplateFile {
-            file: LibraryFile {
-                index,
-                root: build.instance.root,
-            },
-            options: build.instance.options.template(),
-        })?;
+        let program = build.program(index)?;
         let Evaluated::Documents(mut documents) = library.evaluate(&program)? else {
             return Ok(Vec::new());
         };
@@ -144,7 +137,10 @@ impl AnnotatedKind {
                 let message = format!("a document in this file has no `@{}`", self.annotation);
                 return Err(Diagnostic::error(self.code, message)
                     .at(document.place.clone(), "")
-                    .note(format!("a file with {} gives no output", self.noun))
+                    .note(format!(
+                        "a file with {} is not part of the output",
+                        self.noun
+                    ))
                     .help("annotate the document too, or move it to another file"));
             }
         }

@@ -3,20 +3,35 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::script::{Program, warm_up};
+use super::input::BuildInput;
+use crate::script::{Program, warm_up, warm_up_for_template};
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Result, Source};
+use crate::source::{Code, Diagnostic, Diagnostics, Result, Source, parallel};
 use crate::template;
 use crate::workspace::file::{FileRole, InputFile};
 use crate::workspace::library::LibraryFile;
+use crate::workspace::values::repeated_key_warnings;
 use crate::yaml::{self, Stream};
+
+/// Files with fewer bytes together are parsed before a thread has started.
+const PARALLEL_FROM: usize = 128 * 1024;
+
+/// The tree of a file with fewer bytes is not worth the trouble of doing without it.
+const DEFERRED_FROM: usize = 128 * 1024;
 
 /// The content of a file, in the form that its role needs.
 pub(super) enum FileContent {
     /// YAML, parsed.
     Yaml(Arc<Stream>),
+    /// YAML that was printed without keeping its tree, see [`reprint`](yaml::reprint).
+    Printed(Arc<Vec<String>>),
+    /// YAML without code that is output and was not parsed yet. Its documents may be read, changed
+    /// and printed one after the other, without ever having the tree of all of them.
+    Deferred(Arc<Source>),
     /// A text template or a Starlark module.
     Text(Arc<Source>),
     /// A file that is copied, or that only code reads.
@@ -31,12 +46,45 @@ pub(super) struct TemplateFile {
     pub(super) options: template::TemplateOptions,
 }
 
+/// What several builds of the same files share: what is read is parsed once, and what is parsed is
+/// compiled once.
+///
+/// Only the files of the builds are here. Data values differ from build to build, and what code makes
+/// of them does too.
+#[derive(Default)]
+pub struct SharedContents {
+    read: Mutex<HashMap<usize, Arc<FileContent>>>,
+    compiled: Mutex<HashMap<TemplateFile, Arc<Program>>>,
+}
+
+/// Returns the value of a key. `make` creates it the first time. Other builds wait meanwhile:
+/// standard input, for example, can be read only once.
+///
+/// # Errors
+/// Those of `make`, which are not kept.
+fn shared_or<K: Eq + Hash, V>(
+    map: &Mutex<HashMap<K, Arc<V>>>,
+    key: K,
+    make: impl FnOnce() -> Result<V>,
+) -> Result<Arc<V>> {
+    let mut known = map.lock().unwrap_or_else(PoisonError::into_inner);
+    match known.entry(key) {
+        Entry::Occupied(known) => Ok(Arc::clone(known.get())),
+        Entry::Vacant(place) => Ok(Arc::clone(place.insert(Arc::new(make()?)))),
+    }
+}
+
 /// The contents and programs of the files of a build.
 pub(super) struct Contents<'b> {
     files: &'b [InputFile],
     world: &'b dyn World,
+    shared: Option<&'b SharedContents>,
     /// The files that were read, by index.
     read: RefCell<HashMap<usize, Arc<FileContent>>>,
+    /// What [`read_ahead`](Self::read_ahead) found, until it is used.
+    ahead: RefCell<HashMap<usize, Result<FileContent>>>,
+    /// The files that are not parsed until something asks for their tree, in the order of the tree.
+    deferred: RefCell<Vec<usize>>,
     compiled: RefCell<HashMap<TemplateFile, Arc<Program>>>,
     /// Suspicious annotations in the templates that were compiled.
     warnings: RefCell<Vec<Diagnostic>>,
@@ -45,11 +93,14 @@ pub(super) struct Contents<'b> {
 }
 
 impl<'b> Contents<'b> {
-    pub(super) fn new(files: &'b [InputFile], world: &'b dyn World) -> Contents<'b> {
+    pub(super) fn new(input: &BuildInput<'b>) -> Contents<'b> {
         Contents {
-            files,
-            world,
+            files: input.files,
+            world: input.world,
+            shared: input.shared,
             read: RefCell::default(),
+            ahead: RefCell::default(),
+            deferred: RefCell::default(),
             compiled: RefCell::default(),
             warnings: RefCell::default(),
             origins: RefCell::default(),
@@ -66,6 +117,123 @@ impl<'b> Contents<'b> {
             .ok_or_else(|| Diagnostic::error(Code::Internal, "the build has no file of this index"))
     }
 
+    /// Reads and parses the YAML among some files, several at the same time. What is wrong with a
+    /// file is reported when its [`content`](Self::content) is read.
+    ///
+    /// With `reprints`, trees are not needed. If no file contains code, they are not kept.
+    /// Otherwise, large files without code are put off until it is known what happens to them.
+    pub(super) fn read_ahead(&self, indices: &[usize], reprints: bool) {
+        // Builds that share their contents run at the same time already.
+        if self.shared.is_some() {
+            return;
+        }
+        let mut sources = Vec::new();
+        let mut has_code = false;
+        for &index in indices {
+            let Some(file) = self.files.get(index) else {
+                continue;
+            };
+            match file.role() {
+                FileRole::YamlTemplate | FileRole::YamlPlain => {}
+                FileRole::TextTemplate | FileRole::Starlark => {
+                    has_code = true;
+                    continue;
+                }
+                FileRole::TextPlain | FileRole::Data => continue,
+            }
+            if self.read.borrow().contains_key(&index) {
+                continue;
+            }
+            let source = file.source(self.world);
+            let mut is_plain = true;
+            if let Ok(source) = &source
+                && file.role() == FileRole::YamlTemplate
+                && may_contain_code(source)
+            {
+                is_plain = false;
+                has_code = true;
+                warm_up_for_template(source.text());
+            }
+            sources.push(FileSource {
+                index,
+                role: file.role(),
+                source,
+                can_wait: reprints && is_plain && file.is_output(),
+            });
+        }
+        let printed = (reprints && !has_code)
+            .then(|| sources.iter().map(FileSource::reprinted).collect())
+            .flatten();
+        let contents: Vec<Result<FileContent>> = match printed {
+            Some(printed) => printed,
+            None if has_code => self.parse_or_defer(&sources),
+            None => parse_all(&sources.iter().collect::<Vec<_>>()),
+        };
+        let indices = sources.iter().map(|file| file.index);
+        self.ahead.borrow_mut().extend(indices.zip(contents));
+    }
+
+    /// Parses files, except for those that can wait.
+    fn parse_or_defer(&self, sources: &[FileSource]) -> Vec<Result<FileContent>> {
+        let (waiting, needed): (Vec<_>, Vec<_>) =
+            sources.iter().partition(|file| file.is_deferred());
+        let parsed = parse_all(&needed);
+        if waiting.is_empty() {
+            return parsed;
+        }
+        // One run reports the mistakes of all files.
+        if parsed.iter().any(Result::is_err) {
+            return parse_all(&sources.iter().collect::<Vec<_>>());
+        }
+        let mut parsed = parsed.into_iter();
+        let mut contents = Vec::with_capacity(sources.len());
+        for file in sources {
+            match &file.source {
+                Ok(source) if file.is_deferred() => {
+                    self.deferred.borrow_mut().push(file.index);
+                    contents.push(Ok(FileContent::Deferred(Arc::clone(source))));
+                }
+                _ => contents.extend(parsed.next()),
+            }
+        }
+        contents
+    }
+
+    /// Parses a file that was put off.
+    ///
+    /// # Errors
+    /// The file cannot be parsed.
+    pub(super) fn parse_deferred(&self, index: usize, source: &Arc<Source>) -> Result<Arc<Stream>> {
+        let stream = Arc::new(yaml::parse_data(source)?);
+        let warnings = stream.warnings().into_iter().map(|warning| *warning);
+        self.warnings.borrow_mut().extend(warnings);
+        let content = Arc::new(FileContent::Yaml(Arc::clone(&stream)));
+        self.read.borrow_mut().insert(index, content);
+        Ok(stream)
+    }
+
+    /// Parses a file that was put off, for the warnings about it. Errors stay for
+    /// [`check_deferred`](Self::check_deferred).
+    pub(super) fn warn_about_deferred(&self, index: usize, source: &Arc<Source>) {
+        if let Ok(stream) = self.parse_deferred(index, source) {
+            self.warn_about_repeated_keys(&stream);
+        }
+    }
+
+    /// Returns what is wrong with the files that were put off and are not parsed yet.
+    pub(super) fn check_deferred(&self) -> Diagnostics {
+        let mut mistakes = Diagnostics::default();
+        for index in self.deferred.take() {
+            if let Ok(content) = self.content(index)
+                && let FileContent::Deferred(source) = &*content
+                && let Err(error) = self.parse_deferred(index, source)
+            {
+                mistakes.push(error);
+            }
+        }
+        mistakes
+    }
+
     /// Returns the content of a file. The first call reads and parses it.
     ///
     /// # Errors
@@ -74,7 +242,13 @@ impl<'b> Contents<'b> {
         if let Some(content) = self.read.borrow().get(&index) {
             return Ok(Arc::clone(content));
         }
-        let content = Arc::new(read(self.file(index)?, self.world)?);
+        let file = self.file(index)?;
+        let ahead = self.ahead.borrow_mut().remove(&index);
+        let content = match (ahead, self.shared) {
+            (Some(content), _) => Arc::new(content?),
+            (None, Some(shared)) => shared_or(&shared.read, index, || read(file, self.world))?,
+            (None, None) => Arc::new(read(file, self.world)?),
+        };
         if let FileContent::Yaml(stream) = &*content {
             let warnings = stream.warnings().into_iter().map(|warning| *warning);
             self.warnings.borrow_mut().extend(warnings);
@@ -91,24 +265,16 @@ impl<'b> Contents<'b> {
         if let Some(program) = self.compiled.borrow().get(&template_file) {
             return Ok(Arc::clone(program));
         }
-        let file = self.file(template_file.file.index)?;
-        let content = self.content(template_file.file.index)?;
-        // The role decides, and not the content: `type=text-template` makes a text template of any
-        // file.
-        let program = match (&*content, file.role()) {
-            (FileContent::Yaml(stream), _) => template::compile(stream, &template_file.options)?,
-            (FileContent::Text(source), FileRole::Starlark) => Program::starlark(source)?,
-            (FileContent::Text(source), _) => template::compile_text(source)?,
-            (FileContent::Bytes(_), _) => {
-                let message = format!("expected code, found data in `{}`", file.path);
-                return Err(Diagnostic::error(Code::Load, message));
-            }
+        let program = match self.shared {
+            Some(shared) => shared_or(&shared.compiled, template_file, || {
+                self.compile(template_file)
+            })?,
+            None => Arc::new(self.compile(template_file)?),
         };
         let mut warnings = self.warnings.borrow_mut();
         for (name, place) in program.annotations() {
             warnings.extend(template::suspicious_annotation(name, place).map(|warning| *warning));
         }
-        let program = Arc::new(program);
         self.compiled
             .borrow_mut()
             .insert(template_file, Arc::clone(&program));
@@ -118,7 +284,35 @@ impl<'b> Contents<'b> {
         Ok(program)
     }
 
-    /// Returns the warnings about the templates that were compiled since the last call.
+    fn compile(&self, template_file: TemplateFile) -> Result<Program> {
+        let file = self.file(template_file.file.index)?;
+        let content = self.content(template_file.file.index)?;
+        // The role decides, and not the content: `type=text-template` makes a text template of any
+        // file.
+        match (&*content, file.role()) {
+            (FileContent::Yaml(stream), _) => template::compile(stream, &template_file.options),
+            (FileContent::Deferred(source), _) => {
+                let stream = self.parse_deferred(template_file.file.index, source)?;
+                template::compile(&stream, &template_file.options)
+            }
+            (FileContent::Text(source), FileRole::Starlark) => Program::starlark(source),
+            (FileContent::Text(source), _) => template::compile_text(source),
+            (FileContent::Bytes(_) | FileContent::Printed(_), _) => {
+                let message = format!("expected code, found data in `{}`", file.path);
+                Err(Diagnostic::error(Code::Load, message))
+            }
+        }
+    }
+
+    /// Keeps a warning for each key that a plain file has again.
+    pub(super) fn warn_about_repeated_keys(&self, stream: &Stream) {
+        for document in &stream.documents {
+            let warnings = repeated_key_warnings(&document.root, "");
+            self.warnings.borrow_mut().extend(warnings);
+        }
+    }
+
+    /// Returns the warnings about the files that were read and evaluated since the last call.
     pub(super) fn take_warnings(&self) -> Vec<Diagnostic> {
         self.warnings.take()
     }
@@ -134,26 +328,68 @@ impl<'b> Contents<'b> {
     }
 }
 
+/// A YAML file that was read and not parsed yet.
+struct FileSource {
+    index: usize,
+    role: FileRole,
+    source: Result<Arc<Source>>,
+    /// Whether nothing but the output depends on its content.
+    can_wait: bool,
+}
+
+impl FileSource {
+    /// Returns whether the file is read and large, and can wait.
+    fn is_deferred(&self) -> bool {
+        let length = self.source.as_ref().map_or(0, |source| source.text().len());
+        self.can_wait && length >= DEFERRED_FROM
+    }
+
+    fn parsed(&self) -> Result<FileContent> {
+        parse(self.role, self.source.as_ref().map_err(Clone::clone)?)
+    }
+
+    /// Returns the documents as they are printed; `None` if the file cannot be read or needs a tree.
+    fn reprinted(&self) -> Option<Result<FileContent>> {
+        let printed = yaml::reprint(self.source.as_ref().ok()?)?;
+        Some(Ok(FileContent::Printed(Arc::new(printed))))
+    }
+}
+
+/// Parses files, on several threads if they are large enough.
+fn parse_all(sources: &[&FileSource]) -> Vec<Result<FileContent>> {
+    let read = sources.iter().flat_map(|file| &file.source);
+    let length: usize = read.map(|source| source.text().len()).sum();
+    match length < PARALLEL_FROM {
+        true => sources.iter().map(|file| file.parsed()).collect(),
+        false => parallel::map(sources, |file| file.parsed()),
+    }
+}
+
+/// Returns whether the text contains code, or a comment that looks like it.
+fn may_contain_code(source: &Source) -> bool {
+    source.text().contains("#@")
+}
+
 /// Reads a file, and parses it if it is YAML by its role.
 fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
-    let stream = match file.role() {
-        FileRole::YamlTemplate => {
-            let source = file.source(world)?;
-            // Comments are only needed where they may contain code, and parsing without them is
-            // faster.
-            if source.text().contains("#@") {
-                warm_up();
-                yaml::parse(&source)?
-            } else {
-                yaml::parse_data(&source)?
-            }
-        }
-        FileRole::YamlPlain => yaml::parse_data(&file.source(world)?)?,
+    match file.role() {
+        FileRole::YamlTemplate | FileRole::YamlPlain => parse(file.role(), &file.source(world)?),
         FileRole::TextTemplate | FileRole::Starlark => {
             warm_up();
-            return file.source(world).map(FileContent::Text);
+            file.source(world).map(FileContent::Text)
         }
-        FileRole::TextPlain | FileRole::Data => return file.read(world).map(FileContent::Bytes),
+        FileRole::TextPlain | FileRole::Data => file.read(world).map(FileContent::Bytes),
+    }
+}
+
+/// Parses a YAML file.
+fn parse(role: FileRole, source: &Arc<Source>) -> Result<FileContent> {
+    // Comments are only needed where they may contain code, and parsing without them is faster.
+    let stream = if role == FileRole::YamlTemplate && may_contain_code(source) {
+        warm_up_for_template(source.text());
+        yaml::parse(source)?
+    } else {
+        yaml::parse_data(source)?
     };
     Ok(FileContent::Yaml(Arc::new(stream)))
 }

@@ -41,7 +41,7 @@ impl<'b> BuildContext<'b> {
             files: input.files,
             world: input.world,
             tree: LibraryTree::new(input.files),
-            contents: Contents::new(input.files, input.world),
+            contents: Contents::new(input),
             session: Session::new(Limits::default(), print)
                 .with_modules(&MODULES)
                 .with_module(overlay::module()),

@@ -5,17 +5,16 @@
 
 use std::sync::Arc;
 
-use super::content::{FileContent, TemplateFile};
+use super::content::FileContent;
 use super::library_build::LibraryBuild;
-use super::overlay::BuiltFile;
+use super::overlay::{BuiltFile, DeferredFile};
 use crate::script::{Definitions, Evaluated, Library};
 use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::template;
 use crate::workspace::file::{FileRole, InputFile};
-use crate::workspace::library::LibraryFile;
 use crate::workspace::rendered::RenderedText;
 
-/// What the files of a library give.
+/// The output of the files of a library.
 #[derive(Default)]
 pub(super) struct EvaluatedFiles {
     /// Documents, in the order of the files.
@@ -33,7 +32,7 @@ pub(super) struct FileDefinitions {
     pub(super) definitions: Definitions,
 }
 
-/// What one file gives.
+/// The output of one file.
 pub(super) enum FileOutput {
     Yaml(BuiltFile),
     Text(RenderedText),
@@ -67,10 +66,18 @@ pub(super) fn evaluate(
             Ok(FileOutput::Nothing) | Err(_) => {}
         }
     }
-    build.diagnostics.outcome()?;
-    // Only if all files were evaluated: one that failed might have taken the values.
-    build.instance.check_forwarded(build.diagnostics);
-    build.diagnostics.outcome()?;
+    if build.diagnostics.outcome().is_ok() {
+        // Only if all files were evaluated: one that failed might have taken the values.
+        build.instance.check_forwarded(build.diagnostics);
+    }
+    if let Err(reported) = build.diagnostics.outcome() {
+        // No later phase will look at the files that were put off.
+        let deferred = yaml.iter().filter_map(|(_, file)| file.deferred.as_ref());
+        for DeferredFile { index, source } in deferred {
+            build.context.contents.warn_about_deferred(*index, source);
+        }
+        return Err(reported);
+    }
 
     // Files are evaluated in the order of the tree, but printed in the order in which they were
     // given.
@@ -90,12 +97,34 @@ pub(super) fn evaluate_file(
     let output = match &*content {
         // Invariant: what contains no code never enters Starlark.
         FileContent::Yaml(stream) if !template::is_template(stream) => {
+            if file.is_output() {
+                build.context.contents.warn_about_repeated_keys(stream);
+            }
             FileOutput::Yaml(BuiltFile {
                 path: file.path.clone(),
                 documents: template::plain_documents(stream),
                 plain: Some(Arc::clone(stream)),
+                printed: None,
+                deferred: None,
             })
         }
+        FileContent::Printed(printed) => FileOutput::Yaml(BuiltFile {
+            path: file.path.clone(),
+            documents: Vec::new(),
+            plain: None,
+            printed: Some(Arc::clone(printed)),
+            deferred: None,
+        }),
+        FileContent::Deferred(source) => FileOutput::Yaml(BuiltFile {
+            path: file.path.clone(),
+            documents: Vec::new(),
+            plain: None,
+            printed: None,
+            deferred: Some(DeferredFile {
+                index,
+                source: Arc::clone(source),
+            }),
+        }),
         FileContent::Bytes(_) if file.role() == FileRole::Data => return Err(data_as_output(file)),
         FileContent::Bytes(content) => FileOutput::Text(RenderedText {
             path: file.path.clone(),
@@ -118,13 +147,7 @@ fn run(
     file: &InputFile,
     index: usize,
 ) -> Result<FileOutput> {
-    let program = build.context.contents.program(TemplateFile {
-        file: LibraryFile {
-            index,
-            root: build.instance.root,
-        },
-        options: build.instance.options.template(),
-    })?;
+    let program = build.program(index)?;
     if file.is_module() && !file.is_output() {
         return Ok(match library.definitions(&program)? {
             Some(definitions) => FileOutput::Definitions(definitions),
@@ -142,6 +165,8 @@ fn run(
             path: file.path.clone(),
             documents,
             plain: None,
+            printed: None,
+            deferred: None,
         }),
         Evaluated::Text(text) => FileOutput::Text(RenderedText {
             path: file.path.clone(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::content::SharedContents;
 use crate::overlay::EqualValues;
 use crate::provenance::Recorder;
 use crate::source::world::World;
@@ -26,6 +27,8 @@ pub struct BuildInput<'i> {
     pub options: BuildOptions,
     /// Where the build records what made each value.
     pub recorder: Recorder<'i>,
+    /// What builds of the same files share; `None` for a build on its own.
+    pub shared: Option<&'i SharedContents>,
 }
 
 /// How templates and YAML are read. The fields are named like ytt's flags.
@@ -49,6 +52,11 @@ pub struct BuildOptions {
     /// Let what an overlay replaces have the place of the overlay, for `-o pos`. The result must
     /// not be printed faithfully.
     pub overlay_places: bool,
+    /// Nothing is done with the output but to print it as [`OutputFormat::Yaml`], so trees are not
+    /// kept where nothing can change them.
+    ///
+    /// [`OutputFormat::Yaml`]: crate::workspace::output::OutputFormat::Yaml
+    pub reprints: bool,
 }
 
 impl BuildOptions {
@@ -57,6 +65,14 @@ impl BuildOptions {
         match self.overlay_places {
             true => EqualValues::TakeRightAndPlace,
             false => EqualValues::KeepLeft,
+        }
+    }
+
+    /// Returns what an overlay on data values does with values that it does not change.
+    pub(super) fn equal_data_values(self) -> EqualValues {
+        match self.overlay_places {
+            true => EqualValues::TakeRightAndPlace,
+            false => EqualValues::TakeRight,
         }
     }
 

@@ -90,7 +90,7 @@ impl LibraryInstance {
     }
 
     /// Returns the documents for the library with this path and alias, and for those inside it.
-    /// They count as used from now on.
+    /// They are treated as used from now on.
     pub(super) fn forwarded_to(&self, path: &str, alias: Option<&str>) -> Vec<ValuesDocument> {
         let mut documents = Vec::new();
         for forwarded in self.forwarded.borrow().iter() {

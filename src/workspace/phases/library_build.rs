@@ -1,11 +1,14 @@
 //! One instance of a library on its way through the phases.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
+use super::content::TemplateFile;
 use super::context::BuildContext;
 use super::instance::LibraryInstance;
-use crate::script::{Caller, Exported, Library, Loader};
-use crate::source::{Diagnostics, Reported};
+use crate::script::{Caller, Exported, Library, Loader, Program};
+use crate::source::{Diagnostics, Reported, Result};
+use crate::workspace::library::LibraryFile;
 use crate::yaml::Node;
 
 /// What every phase works on.
@@ -13,9 +16,9 @@ pub(super) struct LibraryBuild<'b, 'v> {
     pub(super) context: &'b BuildContext<'b>,
     pub(super) instance: &'b Rc<LibraryInstance>,
     pub(super) diagnostics: &'b mut Diagnostics,
-    /// Finds files for programs, and evaluates the private libraries that they ask for.
+    /// Finds files for programs, and evaluates the private libraries that they call.
     loader: &'b dyn Loader,
-    /// The evaluation that asked for this library, if a template did.
+    /// The evaluation that called this library, if a template did.
     outer: Option<Caller<'b, 'v>>,
 }
 
@@ -35,7 +38,7 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
         }
     }
 
-    /// Returns the build of a library that the evaluation of `outer` asked for.
+    /// Returns the build of a library that the evaluation of `outer` called.
     pub(super) fn called_by(self, outer: Caller<'b, 'v>) -> LibraryBuild<'b, 'v> {
         LibraryBuild {
             outer: Some(outer),
@@ -58,10 +61,24 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
         Ok(self.library(&none))
     }
 
+    /// Returns the program of a file of the library.
+    ///
+    /// # Errors
+    /// The file cannot be compiled, or it contains no code by its role.
+    pub(super) fn program(&self, index: usize) -> Result<Arc<Program>> {
+        self.context.contents.program(TemplateFile {
+            file: LibraryFile {
+                index,
+                root: self.instance.root,
+            },
+            options: self.instance.options.template(),
+        })
+    }
+
     /// Lets `work` call the functions that annotations contain.
     ///
-    /// If a template asked for this library, its evaluation makes the calls. It is not finished
-    /// yet, and until then nobody else can read the annotations of the values that the template
+    /// If a template called this library, its evaluation makes the calls. It is not finished yet,
+    /// and until then no other evaluation can read the annotations of the values that the template
     /// passed in.
     pub(super) fn with_caller<T>(
         &mut self,

@@ -1,4 +1,4 @@
-//! The phases of a build, each in a file of its own. [`order`] shows their order on one page.
+//! The phases of a build, one file each. [`order`] shows their order on one page.
 //!
 //! A phase works on a [`LibraryBuild`](library_build::LibraryBuild): one instance of a library, and
 //! the context that all libraries of the build share. The root library is built by [`root`],
@@ -25,6 +25,7 @@ mod schema;
 mod text_overlay;
 mod values;
 
+pub use content::SharedContents;
 pub use input::{BuildInput, BuildOptions};
 pub use root::{build, data_values, schema};
 pub use text_overlay::{apply_text, has_annotations};
@@ -58,6 +59,7 @@ mod tests {
             world: &world,
             options,
             recorder: Recorder::off(),
+            shared: None,
         };
         let Ok(rendered) = build(&input, &mut diagnostics) else {
             return Err(diagnostics

@@ -9,7 +9,7 @@
 //! | [`overlay`] | documents with `@overlay/match`, all other documents | documents |
 //!
 //! The last step, output, is up to the caller: the root library is printed or written
-//! (`workspace::output`), a private library becomes a value of the template that asked for it.
+//! (`workspace::output`), a private library becomes a value of the template that called it.
 //!
 //! Invariant: a phase that fails reports what is wrong in all files, and the phases after it do not
 //! start.
@@ -34,7 +34,7 @@ pub(super) struct PreparedLibrary {
     files: Vec<usize>,
 }
 
-/// What evaluating a library gives.
+/// The result of evaluating a library.
 pub(super) struct LibraryOutput {
     pub(super) rendered: Rendered,
     /// What its modules define, in the order of the tree.

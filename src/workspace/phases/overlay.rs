@@ -1,4 +1,4 @@
-//! The overlay phase: takes the documents out that are overlays, and applies them to all others.
+//! The overlay phase: separates the documents that are overlays, and applies them to all others.
 //!
 //! Overlays are applied one after the other, in the order of the files and of the documents in
 //! them, each to the result of those before it.
@@ -10,23 +10,31 @@
 //! document  X          | Y          | A1 A2 A3 | B1    | N
 //! ```
 //!
-//! A resource is a group of its own: an overlay may remove it or put others beside it. If there is
-//! no group at all, an overlay that appends a document creates one, which is written to the file of
-//! the overlay.
+//! Each resource is a separate group, because an overlay may remove it or insert others beside it.
+//! If there are no groups, an overlay that appends a document creates one, which is written to the
+//! file of the overlay.
+//!
+//! A large file without code may come without its tree. Then each of its documents is read, overlaid,
+//! printed and freed before the next one, if all overlays can be applied like that. That takes the
+//! memory of the text and of the output, where the tree would take about ten times as much.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::library_build::LibraryBuild;
 use crate::formats::DocumentFormat;
-use crate::overlay::{DocumentGroups, OverlaidRoot, is_overlay, text_warnings};
-use crate::provenance::{JournalStep, StepKind};
-use crate::script::Library;
-use crate::script::fragments::Built;
-use crate::source::{Diagnostics, Reported};
+use crate::overlay::{
+    DocumentGroups, EqualValues, MatchCounts, OverlaidRoot, PreparedOverlays, is_overlay,
+    text_warnings,
+};
+use crate::provenance::{JournalStep, Recorder, StepKind};
+use crate::script::fragments::{Annotations, Built};
+use crate::script::{Caller, Library};
+use crate::source::{Diagnostics, Reported, Source};
+use crate::template;
 use crate::workspace::rendered::RenderedYaml;
 use crate::workspace::virtual_path::VirtualPath;
-use crate::yaml::{Node, Stream, is_empty};
+use crate::yaml::{Node, Stream, is_empty, print_separated, reprint_edited};
 
 /// The documents of one file, with their annotations.
 pub(super) struct BuiltFile {
@@ -34,6 +42,16 @@ pub(super) struct BuiltFile {
     pub(super) documents: Vec<Built>,
     /// The text that they were parsed from, if it contains no code.
     pub(super) plain: Option<Arc<Stream>>,
+    /// See [`RenderedYaml::printed`].
+    pub(super) printed: Option<Arc<Vec<String>>>,
+    /// Set if the file is not parsed yet. There are no `documents` then.
+    pub(super) deferred: Option<DeferredFile>,
+}
+
+/// A file without code that is not parsed yet.
+pub(super) struct DeferredFile {
+    pub(super) index: usize,
+    pub(super) source: Arc<Source>,
 }
 
 /// The documents after all overlays.
@@ -52,9 +70,16 @@ struct OverlayDocument {
     document: Built,
 }
 
+/// The documents of all files, with the overlays apart.
+struct SeparatedFiles {
+    overlays: Vec<OverlayDocument>,
+    /// The files with their other documents.
+    files: Vec<BuiltFile>,
+}
+
 /// Applies the overlays among the documents of `files` to `resources` and to all other documents.
 ///
-/// Files keep their order. A file that contains nothing but overlays gives no output.
+/// Files keep their order. A file that contains only overlays is not part of the output.
 ///
 /// # Errors
 /// Reports the mistakes of the first overlay that fails. The errors of those after it could be its
@@ -65,7 +90,22 @@ pub(super) fn apply_overlays(
     resources: &[Arc<Node>],
     files: Vec<BuiltFile>,
 ) -> Result<OverlaidDocuments, Reported> {
-    let (overlays, files) = split(files);
+    let SeparatedFiles {
+        overlays,
+        mut files,
+    } = separate_overlays(files);
+    if files.iter().any(|file| file.deferred.is_some()) {
+        if resources.is_empty()
+            && let Some(yaml) = overlaid_in_parts(build, library, &overlays, &files)?
+        {
+            return Ok(OverlaidDocuments {
+                resources: Vec::new(),
+                yaml,
+                has_overlays: !overlays.is_empty(),
+            });
+        }
+        parse_deferred(build, &mut files)?;
+    }
     // Most builds have no overlays, and their documents need not be grouped.
     if overlays.is_empty() {
         let resources = resources.iter().map(|root| vec![Arc::clone(root)]);
@@ -75,70 +115,203 @@ pub(super) fn apply_overlays(
             has_overlays: false,
         });
     }
-    let mut groups: Vec<Vec<Built>> = Vec::with_capacity(resources.len() + files.len());
-    for resource in resources {
-        groups.push(vec![plain_document(resource)]);
-    }
-    // The file of each group after those of the resources, without its documents.
-    let mut group_files = Vec::with_capacity(files.len());
-    let mut before = Vec::new();
-    for mut file in files {
-        let mut documents = std::mem::take(&mut file.documents);
-        // ytt drops empty documents before matching: `expects=1` does not count them.
-        documents.retain(|document| !is_empty(document.root.resolved()));
-        before.extend(documents.iter().map(|document| Arc::clone(&document.root)));
-        groups.push(documents);
-        group_files.push(file);
-    }
     let recorder = build.context.recorder;
-    let mut groups = DocumentGroups::new(groups);
     let equal_values = build.instance.options.equal_values();
-    if recorder.is_on() {
-        groups = groups.recorded();
-    }
-    let groups = build.with_caller(library, |caller, diagnostics| {
+    let mut targets = OverlayTargets::new(resources, files, recorder);
+    let targets = build.with_caller(library, |caller, diagnostics| {
         for overlay in &overlays {
-            let format = DocumentFormat::YAML;
-            groups.apply(caller, &overlay.document, equal_values, format, diagnostics)?;
-            for OverlaidRoot { before, after } in groups.take_changes() {
-                recorder.step(|| JournalStep {
-                    kind: StepKind::Overlay,
-                    place: overlay.document.place.clone(),
-                    before,
-                    after,
-                    written: Some(Arc::clone(&overlay.document.root)),
-                    edits: Vec::new(),
-                    reads: Vec::new(),
-                });
-            }
-            // Invariant: every group after those of the resources has its file at the same
-            // position. An overlay can append a group, so it gets its file at once.
-            while resources.len() + group_files.len() < groups.count() {
-                group_files.push(BuiltFile {
-                    path: overlay.path.clone(),
-                    documents: Vec::new(),
-                    plain: None,
-                });
-            }
+            targets.apply(overlay, caller, equal_values, diagnostics)?;
         }
-        Ok(groups.into_files())
+        Ok(targets)
     })?;
-    let mut groups = groups.into_iter();
-    let resources = groups.by_ref().take(resources.len()).map(roots).collect();
-    let mut yaml = Vec::with_capacity(group_files.len());
-    for (file, documents) in group_files.into_iter().zip(groups) {
-        yaml.push(rendered(BuiltFile { documents, ..file }));
+    Ok(targets.finish(build.diagnostics))
+}
+
+/// The documents that overlays are applied to.
+struct OverlayTargets<'r> {
+    /// One group for each resource, and then one for each of `files`.
+    groups: DocumentGroups<'r>,
+    resource_count: usize,
+    /// The files, whose documents are in `groups`.
+    files: Vec<BuiltFile>,
+    /// The documents of the files before the first overlay.
+    before: Vec<Arc<Node>>,
+    recorder: Recorder<'r>,
+}
+
+impl<'r> OverlayTargets<'r> {
+    fn new(
+        resources: &[Arc<Node>],
+        files: Vec<BuiltFile>,
+        recorder: Recorder<'r>,
+    ) -> OverlayTargets<'r> {
+        let mut groups: Vec<Vec<Built>> = Vec::with_capacity(resources.len() + files.len());
+        for resource in resources {
+            groups.push(vec![plain_document(resource)]);
+        }
+        let mut files = files;
+        let mut before = Vec::new();
+        for file in &mut files {
+            let mut documents = std::mem::take(&mut file.documents);
+            // ytt drops empty documents before matching: `expects=1` does not count them.
+            documents.retain(|document| !is_empty(document.root.resolved()));
+            before.extend(documents.iter().map(|document| Arc::clone(&document.root)));
+            groups.push(documents);
+        }
+        let mut groups = DocumentGroups::new(groups).with_recorder(recorder);
+        if recorder.is_on() {
+            groups = groups.recorded();
+        }
+        OverlayTargets {
+            groups,
+            resource_count: resources.len(),
+            files,
+            before,
+            recorder,
+        }
     }
-    warn_of_texts(&before, &yaml, build.diagnostics);
-    Ok(OverlaidDocuments {
-        resources,
-        yaml,
-        has_overlays: true,
+
+    /// Applies one overlay.
+    fn apply(
+        &mut self,
+        overlay: &OverlayDocument,
+        caller: &mut Caller<'_, '_>,
+        equal_values: EqualValues,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        let format = DocumentFormat::YAML;
+        let document = &overlay.document;
+        self.groups
+            .apply(caller, document, equal_values, format, diagnostics)?;
+        for OverlaidRoot { before, after } in self.groups.take_changes() {
+            self.recorder.step(|| JournalStep {
+                kind: StepKind::Overlay,
+                place: document.place.clone(),
+                before,
+                after,
+                written: Some(Arc::clone(&document.root)),
+                edits: Vec::new(),
+                reads: Vec::new(),
+            });
+        }
+        // Invariant: every group after those of the resources has its file at the same position.
+        // If the overlay appended a group, the group gets its file here.
+        while self.resource_count + self.files.len() < self.groups.count() {
+            self.files.push(BuiltFile {
+                path: overlay.path.clone(),
+                documents: Vec::new(),
+                plain: None,
+                printed: None,
+                deferred: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns the documents after all overlays, and warns of texts in strings (see
+    /// [`warn_of_texts`]).
+    fn finish(self, diagnostics: &mut Diagnostics) -> OverlaidDocuments {
+        let has_edited_strings = self.groups.has_edited_strings();
+        let mut groups = self.groups.into_files().into_iter();
+        let resources = groups.by_ref().take(self.resource_count).map(roots);
+        let resources = resources.collect();
+        let mut yaml = Vec::with_capacity(self.files.len());
+        for (file, documents) in self.files.into_iter().zip(groups) {
+            yaml.push(rendered(BuiltFile { documents, ..file }));
+        }
+        if has_edited_strings {
+            warn_of_texts(&self.before, &yaml, diagnostics);
+        }
+        OverlaidDocuments {
+            resources,
+            yaml,
+            has_overlays: true,
+        }
+    }
+}
+
+/// Applies the overlays to one document after the other, and prints it. `None` if that takes the
+/// complete way: an overlay needs functions or changes the list of documents, a document is not what
+/// an overlay expects, or there is something to report.
+fn overlaid_in_parts(
+    build: &mut LibraryBuild<'_, '_>,
+    library: &Library<'_>,
+    overlays: &[OverlayDocument],
+    files: &[BuiltFile],
+) -> Result<Option<Vec<RenderedYaml>>, Reported> {
+    build.with_caller(library, |caller, diagnostics| {
+        let documents = overlays.iter().map(|overlay| &overlay.document);
+        let Some(prepared) = PreparedOverlays::of(documents, caller) else {
+            return Ok(None);
+        };
+        let printed =
+            caller.with_annotations(|annotations| print_all(files, &prepared, annotations));
+        diagnostics.check(printed)
     })
 }
 
-/// Warns of the texts in strings that overlays edited and that other programs may read differently. The caller of the
-/// build does so for resources.
+/// Prints the documents of all files after the overlays; `None` as for [`overlaid_in_parts`].
+fn print_all(
+    files: &[BuiltFile],
+    overlays: &PreparedOverlays,
+    annotations: &Annotations,
+) -> Option<Vec<RenderedYaml>> {
+    let mut matches = Vec::new();
+    let mut all = Vec::with_capacity(files.len());
+    for file in files {
+        let apply = |root: &Arc<Node>, matches: &mut MatchCounts| {
+            overlays.apply(root, annotations, matches)
+        };
+        let parts = match &file.deferred {
+            Some(deferred) => {
+                let reprinted = reprint_edited(&deferred.source, apply)?;
+                matches.extend(reprinted.tallies);
+                reprinted.parts
+            }
+            None => {
+                let mut counts = MatchCounts::default();
+                let mut documents = Vec::with_capacity(file.documents.len());
+                for document in &file.documents {
+                    if !is_empty(document.root.resolved()) {
+                        documents.push(apply(&document.root, &mut counts)?);
+                    }
+                }
+                matches.push(counts);
+                vec![print_separated(&documents)?]
+            }
+        };
+        all.push(RenderedYaml {
+            path: file.path.clone(),
+            documents: Vec::new(),
+            plain: None,
+            printed: Some(Arc::new(parts)),
+        });
+    }
+    overlays.accept(&matches).then_some(all)
+}
+
+/// Parses the files that were put off.
+fn parse_deferred(
+    build: &mut LibraryBuild<'_, '_>,
+    files: &mut [BuiltFile],
+) -> Result<(), Reported> {
+    let contents = &build.context.contents;
+    for file in files {
+        let Some(DeferredFile { index, source }) = file.deferred.take() else {
+            continue;
+        };
+        let stream = build
+            .diagnostics
+            .check(contents.parse_deferred(index, &source))?;
+        contents.warn_about_repeated_keys(&stream);
+        file.documents = template::plain_documents(&stream);
+        file.plain = Some(stream);
+    }
+    Ok(())
+}
+
+/// Warns of texts in strings that overlays edited and that other programs may read differently. For
+/// resources, the caller of the build warns.
 fn warn_of_texts(before: &[Arc<Node>], files: &[RenderedYaml], diagnostics: &mut Diagnostics) {
     let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
     for root in files.iter().flat_map(|file| &file.documents) {
@@ -150,32 +323,33 @@ fn warn_of_texts(before: &[Arc<Node>], files: &[RenderedYaml], diagnostics: &mut
     }
 }
 
-/// Returns the overlays of all files, and the files without them.
-fn split(files: Vec<BuiltFile>) -> (Vec<OverlayDocument>, Vec<BuiltFile>) {
+/// Separates the overlays of all files from their other documents.
+fn separate_overlays(files: Vec<BuiltFile>) -> SeparatedFiles {
     let mut overlays = Vec::new();
     let mut rest = Vec::with_capacity(files.len());
     for file in files {
-        let (own, documents) = file
-            .documents
-            .into_iter()
-            .partition::<Vec<_>, _>(is_overlay);
-        // A file of nothing but overlays is not output: otherwise an overlay that appends documents
-        // could put them there.
-        let only_overlays = !own.is_empty()
-            && documents
-                .iter()
-                .all(|document| is_empty(document.root.resolved()));
+        let documents = file.documents.into_iter();
+        let (own, documents): (Vec<Built>, Vec<Built>) = documents.partition(is_overlay);
+        let is_without_content = documents
+            .iter()
+            .all(|document| is_empty(document.root.resolved()));
+        // A file that contains only overlays is not output. Otherwise an overlay that appends
+        // documents could put them there.
+        let has_only_overlays = !own.is_empty() && is_without_content;
         for document in own {
             overlays.push(OverlayDocument {
                 path: file.path.clone(),
                 document,
             });
         }
-        if !only_overlays {
+        if !has_only_overlays {
             rest.push(BuiltFile { documents, ..file });
         }
     }
-    (overlays, rest)
+    SeparatedFiles {
+        overlays,
+        files: rest,
+    }
 }
 
 /// Returns a document without annotations.
@@ -200,5 +374,6 @@ fn rendered(file: BuiltFile) -> RenderedYaml {
         path: file.path,
         documents: roots(file.documents),
         plain: file.plain,
+        printed: file.printed,
     }
 }

@@ -13,11 +13,16 @@ use crate::yaml::strict_faults;
 /// # Errors
 /// Reports the mistakes of all files.
 pub(super) fn parse(build: &mut LibraryBuild<'_, '_>) -> Result<Vec<usize>, Reported> {
+    let files = build.context.files;
+    let mut indices = build.context.tree.accessible_below(build.instance.root);
+    indices.retain(|index| files.get(*index).is_some_and(takes_part));
+    build
+        .context
+        .contents
+        .read_ahead(&indices, build.instance.options.reprints);
+
     let mut parsed = Vec::new();
-    for index in build.context.tree.accessible_below(build.instance.root) {
-        if !build.context.files.get(index).is_some_and(takes_part) {
-            continue;
-        }
+    for index in indices {
         let content = build.context.contents.content(index);
         let Ok(content) = build.diagnostics.check(content) else {
             // Parse the files after it as well, so that one run reports every mistake.
@@ -36,7 +41,7 @@ pub(super) fn parse(build: &mut LibraryBuild<'_, '_>) -> Result<Vec<usize>, Repo
     Ok(parsed)
 }
 
-/// Returns whether a file gives output, definitions, data values or a schema.
+/// Returns whether a file contributes output, definitions, data values or a schema.
 ///
 /// Every YAML template does, even if a mark takes it out of the output: it may contain values.
 fn takes_part(file: &InputFile) -> bool {

@@ -26,24 +26,28 @@ pub(super) struct Resolver<'r, 'c, 'v> {
     schema: &'r Schema,
     caller: &'r mut Caller<'c, 'v>,
     diagnostics: &'r mut Diagnostics,
-    /// `None` before the first document, if there is no schema that gives defaults.
+    /// Whose node is kept if an overlay sets an equal value.
+    equal_values: EqualValues,
+    /// `None` before the first document, if no schema declares defaults.
     values: Option<MergedValues>,
     /// Whether `values` are known to fit the schema and to contain all its keys.
     is_complete: bool,
     /// The validations of the documents.
     assertions: Assertions,
-    /// The place of the first document: where messages point if a value has no place of its own.
+    /// The place of the first document: where messages point if a value has no place.
     place: Option<Location>,
     /// The documents that were applied, if the build is recorded.
     sources: Option<Vec<ValuesSource>>,
 }
 
 impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
-    /// Starts with the defaults of the schema.
+    /// Starts with the defaults of the schema. `equal_values` is for overlays: messages show where
+    /// a value was given last.
     pub(super) fn new(
         schema: &'r Schema,
         caller: &'r mut Caller<'c, 'v>,
         diagnostics: &'r mut Diagnostics,
+        equal_values: EqualValues,
     ) -> Resolver<'r, 'c, 'v> {
         let values = schema
             .is_declared()
@@ -52,6 +56,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             schema,
             caller,
             diagnostics,
+            equal_values,
             is_complete: values.is_some(),
             values,
             assertions: Assertions::default(),
@@ -187,7 +192,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             self.caller,
             left,
             &[overlay],
-            EqualValues::TakeRight,
+            self.equal_values,
             DocumentFormat::YAML,
             self.diagnostics,
         )?;

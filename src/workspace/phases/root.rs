@@ -23,9 +23,24 @@ use crate::yaml::Node;
 /// Reports everything that is wrong in the phase that fails.
 pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Rendered, Reported> {
     build_root(input, diagnostics, |build| {
-        let prepared = prepare(build)?;
-        Ok(render(build, &prepared, input.resources)?.rendered)
+        let rendered = prepare(build).and_then(|prepared| {
+            let output = render(build, &prepared, input.resources)?;
+            Ok(output.rendered)
+        });
+        if rendered.is_err() {
+            report_deferred(build);
+        }
+        rendered
     })
+}
+
+/// Reports the mistakes of files whose parsing was put off, in place of those that a later phase has
+/// found.
+fn report_deferred(build: &mut LibraryBuild<'_, '_>) {
+    let mistakes = build.context.contents.check_deferred();
+    if mistakes.outcome().is_err() {
+        *build.diagnostics = mistakes;
+    }
 }
 
 /// Returns the data values that templates see.
@@ -49,7 +64,7 @@ pub fn schema(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<S
 
 /// Lets `work` run phases of the root library.
 ///
-/// It runs on a thread of its own: code may nest deeper than the stack of this thread reaches.
+/// It runs on a separate thread: code may nest deeper than the stack of this thread reaches.
 pub(super) fn build_root<T: Send>(
     input: &BuildInput<'_>,
     diagnostics: &mut Diagnostics,

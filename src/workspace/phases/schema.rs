@@ -23,7 +23,7 @@ const SCHEMA: AnnotatedKind = AnnotatedKind {
 /// The schema of a library.
 pub(super) struct LibrarySchema {
     pub(super) schema: Schema,
-    /// The files that contain it, which give no output.
+    /// The files that contain it, which are not output.
     pub(super) files: HashSet<usize>,
 }
 
@@ -65,7 +65,7 @@ fn schema_document(document: Built, caller: &Caller<'_, '_>) -> Result<ValuesDoc
     })
 }
 
-/// Returns the schema that the documents give together.
+/// Returns the schema of all documents together.
 ///
 /// Each document is also read on its own: it has to be a schema, and its mistakes are shown where
 /// it was written and not where it was merged.

@@ -55,6 +55,7 @@ pub fn apply_text(
         world,
         options,
         recorder: Recorder::off(),
+        shared: None,
     };
     build_root(&input, diagnostics, |build| apply(build, documents, format))
 }

@@ -27,7 +27,7 @@ pub(super) struct LibraryValues {
     pub(super) root: Arc<Node>,
     /// The same, converted once for all programs.
     pub(super) exported: Exported,
-    /// The files that contain values, which give no output.
+    /// The files that contain values, which are not output.
     pub(super) files: HashSet<usize>,
 }
 
@@ -59,14 +59,12 @@ pub(super) fn values(
         // `partition` keeps the order within both halves.
         .partition::<Vec<_>, _>(|document| document.is_last);
 
-    let skips_validations = build
-        .instance
-        .options
-        .dangerous_data_values_disable_validation;
+    let options = build.instance.options;
+    let skips_validations = options.dangerous_data_values_disable_validation;
     let recorder = build.context.recorder;
     let library_name = build.instance.name.clone();
     let root = build.with_caller(library, |caller, diagnostics| {
-        let mut resolver = Resolver::new(schema, caller, diagnostics);
+        let mut resolver = Resolver::new(schema, caller, diagnostics, options.equal_data_values());
         if recorder.is_on() {
             resolver.keep_sources();
         }

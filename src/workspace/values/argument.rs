@@ -1,6 +1,6 @@
-//! The value that a flag or an environment variable gives, under the keys that lead to it.
+//! The value of a flag or an environment variable, under the keys that it names.
 //!
-//! An argument becomes a text with a name of its own, such as `(data-value arg)`, so that messages
+//! An argument becomes a text with a name, such as `(data-value arg)`, so that messages
 //! about the value can show what was typed:
 //!
 //! ```text
@@ -20,7 +20,7 @@ use crate::source::{
 };
 use crate::yaml::{self, Content, Entry, NESTING_LIMIT, Node, Origin, Scalar, ScalarStyle, Text};
 
-/// The keys that an argument gives a value to.
+/// The keys whose value an argument sets.
 pub(super) struct ArgumentKeys {
     /// The whole argument.
     source: Arc<Source>,
@@ -134,7 +134,7 @@ impl ArgumentKeys {
             span,
         });
         let content = Content::Scalar(Scalar {
-            // Quoted, so that `8080` stays a string, which `--data-value` always gives.
+            // Quoted, so that `8080` stays a string: `--data-value` always sets a string.
             style: ScalarStyle::DoubleQuoted,
             text,
         });

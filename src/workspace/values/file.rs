@@ -1,8 +1,8 @@
-//! Data Values Files: plain YAML that gives data values, with `--data-values-file`.
+//! Data Values Files: plain YAML with data values, from `--data-values-file`.
 //!
 //! They are not templates. A file with annotations is most likely a Data Values Overlay, which
-//! belongs to `--file`. It is refused: ignoring its annotations would give other values than its
-//! author meant.
+//! belongs to `--file`. It is refused: ignoring its annotations would result in other values than
+//! its author meant.
 
 use super::document::ValuesDocument;
 use super::reference::LibraryReference;

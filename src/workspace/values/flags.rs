@@ -1,4 +1,4 @@
-//! The flags that give data values, and the order in which they are applied.
+//! The flags with data values, and the order in which they are applied.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct DataValuesFlags {
 }
 
 impl DataValuesFlags {
-    /// Reads the values that the flags give, in the order in which they are applied. `files` are
+    /// Reads the values of the flags, in the order in which they are applied. `files` are
     /// Data Values Files that were given otherwise; they come first.
     ///
     /// The order does not depend on that of different flags on the command line: files, variables,
@@ -228,7 +228,7 @@ fn variable_prefix(argument: &str) -> Result<AddressedArgument<'_>> {
     Ok(prefix)
 }
 
-/// Returns the value of a variable: `PREFIX_db__port=5432` gives `db.port`.
+/// Returns the value of a variable: `PREFIX_db__port=5432` sets `db.port`.
 fn from_variable(
     prefix: &AddressedArgument<'_>,
     name: &str,

@@ -37,7 +37,7 @@ enum MergeSlot {
 }
 
 struct OpenMapping {
-    /// The mapping before the first merge. It gives the style of the result.
+    /// The mapping before the first merge. Its style is that of the result.
     base: Arc<Node>,
     entries: Vec<OpenEntry>,
     /// The index of each key in `entries`.
@@ -175,7 +175,7 @@ fn not_a_mapping(left: &Node, right: &Arc<Node>, key: Option<&Arc<Node>>) -> Box
     };
     let found = left.kind();
     let message = format!("expected a mapping{name} to merge a mapping into, found a {found}");
-    // A mapping that a flag's keys made has no place of its own; its first key has one.
+    // A mapping that was created for a flag's keys has no place, but its first key has one.
     let place = key
         .and_then(|key| key.location())
         .or_else(|| right.location())

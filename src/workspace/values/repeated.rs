@@ -1,50 +1,77 @@
-//! Keys that plain data values have twice.
+//! Keys that a mapping has twice.
 //!
 //! ytt takes the last of them without a word. Most often one of the two is a mistake of copying, so
 //! Inlay takes the last one too, and warns.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{Content, Entry, Mapping, Node, is_merge};
+use crate::yaml::{Content, Entry, Node, repeated_keys};
 
-/// Adds a warning for each key that a mapping of a tree has again. The target of an alias is checked
-/// where it is written.
+/// The maximum number of warnings of one document: they are enough to see what is wrong with it.
+const MAX_SHOWN: usize = 10;
+
+/// Adds a warning for each key that a mapping of data values has again. The target of an alias is
+/// checked where it is written.
 pub fn report_repeated_keys(root: &Arc<Node>, diagnostics: &mut Diagnostics) {
+    for warning in repeated_key_warnings(root, " in data values") {
+        diagnostics.push(Box::new(warning));
+    }
+}
+
+/// Returns a warning for each key that a mapping of a document has again, as in
+/// [`report_repeated_keys`]. `place` is what the document is, with a space before it, or nothing.
+pub(in crate::workspace) fn repeated_key_warnings(
+    root: &Arc<Node>,
+    place: &str,
+) -> Vec<Diagnostic> {
+    let mut repeated = Vec::new();
+    collect(root, &mut repeated);
+    let more = repeated.len().saturating_sub(MAX_SHOWN);
+    let mut warnings = Vec::new();
+    for (first, again) in repeated.into_iter().take(MAX_SHOWN) {
+        warnings.push(*warning(first, again, place));
+    }
+    if let Some(last) = warnings.last_mut().filter(|_| more > 0) {
+        let note = format!("{more} more keys of this document are given again");
+        last.notes.push(note);
+    }
+    warnings
+}
+
+/// Adds the entries whose keys are given again, each after the one before it.
+fn collect<'n>(root: &'n Arc<Node>, repeated: &mut Vec<(&'n Entry, &'n Entry)>) {
     match &root.content {
         Content::Mapping(mapping) => {
-            report_in(mapping, diagnostics);
+            repeated.extend(repeated_keys(mapping));
             for entry in &mapping.entries {
-                report_repeated_keys(&entry.value, diagnostics);
+                collect(&entry.value, repeated);
             }
         }
         Content::Sequence(sequence) => {
             for item in &sequence.items {
-                report_repeated_keys(&item.value, diagnostics);
+                collect(&item.value, repeated);
             }
         }
         Content::Scalar(_) | Content::Alias(_) => {}
     }
 }
 
-fn report_in(mapping: &Mapping, diagnostics: &mut Diagnostics) {
-    let mut seen: HashMap<(&str, &str), &Entry> = HashMap::with_capacity(mapping.entries.len());
-    for entry in &mapping.entries {
-        let key = entry.key.resolved();
-        // `1` and `"1"` are two keys. Several merge keys are allowed.
-        let Some(text) = key.text().filter(|_| !is_merge(&entry.key)) else {
-            continue;
-        };
-        if let Some(first) = seen.insert((key.kind(), text), entry) {
-            let message =
-                format!("key `{text}` is given twice in data values, and the last counts");
-            diagnostics.push(
-                Diagnostic::warning(Code::DuplicateKey, message)
-                    .at(entry.key.location(), "given again here")
-                    .at(first.key.location(), "given first here")
-                    .help("remove one of the two"),
-            );
-        }
+fn warning(first: &Entry, again: &Entry, place: &str) -> Box<Diagnostic> {
+    let text = |entry: &Entry| entry.key.resolved().text().unwrap_or_default().to_owned();
+    let (one, other) = (text(first), text(again));
+    let message = match one == other {
+        true => format!("key `{one}` is given twice{place}, and the last counts"),
+        // `on` and `yes` are both `true`.
+        false => format!("keys `{one}` and `{other}` are equal{place}, and the last counts"),
+    };
+    let warning = Diagnostic::warning(Code::DuplicateKey, message)
+        .at(again.key.location(), "given again here")
+        .at(first.key.location(), "given first here");
+    match one == other {
+        true => warning.help("remove one of the two"),
+        false => warning
+            .note("YAML 1.1 reads both as the same value")
+            .help("quote them, or remove one of the two"),
     }
 }

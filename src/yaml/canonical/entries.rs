@@ -20,6 +20,7 @@ use super::printer::CanonicalPrinter;
 use super::scalar::{self, MAX_SIMPLE_KEY};
 use super::string::is_ordinary;
 use crate::source::Result;
+use crate::yaml::expand::is_as_written;
 use crate::yaml::merge_key::is_merge;
 use crate::yaml::node::{Content, Entry, Mapping, Node};
 
@@ -49,7 +50,10 @@ impl CanonicalPrinter {
     ) -> Result<Vec<PrintedEntry<'a>>> {
         let mut pairs = Vec::with_capacity(mapping.entries.len());
         self.collect(mapping, indent, false, &mut pairs)?;
-        Ok(last_of_equals(pairs))
+        let count = pairs.len();
+        let kept = last_of_equals(pairs);
+        self.has_repeated_keys |= kept.len() < count;
+        Ok(kept)
     }
 
     fn collect<'a>(
@@ -114,8 +118,33 @@ impl CanonicalPrinter {
     }
 }
 
-/// Whether all keys of a mapping are printed as their texts, each on a line with its value, and are
-/// different. That is so for nearly every mapping, and needs no table.
+/// Returns the entries whose keys are printed as the key of an earlier entry, each after that one. They
+/// are the values that canonical printing leaves out. Entries of merge keys do not count.
+pub fn repeated_keys(mapping: &Mapping) -> Vec<(&Entry, &Entry)> {
+    let mut repeated = Vec::new();
+    // The quick checks save nearly every mapping the table.
+    if has_ordinary_keys(mapping) || is_as_written(mapping) {
+        return repeated;
+    }
+    let mut seen: HashMap<(Cow<'_, str>, bool), &Entry> = HashMap::new();
+    for entry in &mapping.entries {
+        let key = entry.key.resolved();
+        if is_merge(&entry.key) || !matches!(key.content, Content::Scalar(_)) {
+            continue;
+        }
+        // A tag that does not fit its text is reported when the key is printed.
+        let Ok(spelling) = scalar::scalar(key, 0) else {
+            continue;
+        };
+        if let Some(first) = seen.insert((spelling.text, spelling.is_float), entry) {
+            repeated.push((first, entry));
+        }
+    }
+    repeated
+}
+
+/// Returns whether all keys of a mapping are printed as their texts, each on a line with its value,
+/// and are different. That is so for nearly every mapping, and needs no table.
 pub(super) fn has_ordinary_keys(mapping: &Mapping) -> bool {
     if mapping.entries.len() > MAX_COMPARED {
         return false;

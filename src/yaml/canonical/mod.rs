@@ -3,7 +3,7 @@
 //!
 //! Block style only, two spaces of indentation, sequences not indented under their key, no line
 //! folded, no comment, anchor or tag. The style of a scalar follows from its value alone. Readers
-//! that know only the value (`true` or `yes`, an alias or what it stands for) see no difference;
+//! that know only the value (`true` or `yes`, an alias or its target) see no difference;
 //! the point is that two equal values have equal bytes.
 //!
 //! What a string with a line separator (U+2028, U+2029) looks like is a deliberate difference: it
@@ -24,7 +24,7 @@ use super::node::{Content, Node};
 use super::value::Value;
 use crate::source::limits::check_output;
 use crate::source::{Result, parallel};
-use printer::CanonicalPrinter;
+pub(super) use printer::CanonicalPrinter;
 
 /// Prints documents, each but the first after `---`. Empty documents (null, `{}`, `[]`) are left
 /// out.
@@ -60,15 +60,15 @@ pub fn canonical_parts(documents: &[Arc<Node>]) -> Result<Vec<String>> {
     printed.into_iter().collect()
 }
 
-/// Prints one value as a document of its own, with a line break at its end.
+/// Prints one value as a whole document, with a line break at its end.
 ///
 /// Aliases are written out, merge keys expanded, and of entries with equal keys the last is printed
 /// in the place of the first.
 ///
 /// # Errors
-/// Aliases that stand for too much, nesting deeper than [`NESTING_LIMIT`](super::NESTING_LIMIT)
-/// with aliases written out, a tag that does not fit its text, and a merge key whose value is not a
-/// mapping.
+/// Aliases that expand to too many nodes, nesting deeper than
+/// [`NESTING_LIMIT`](super::NESTING_LIMIT) with aliases written out, a tag that does not fit its
+/// text, and a merge key whose value is not a mapping.
 pub fn canonical_node(node: &Arc<Node>) -> Result<String> {
     let mut printer = CanonicalPrinter::with_capacity(0);
     let bytes = printer.document(node)?;
@@ -115,11 +115,11 @@ fn estimated_size(document: &Node) -> usize {
 /// The size that is assumed for a document without a place in a text.
 const CREATED_SIZE: usize = 512;
 
-/// The most that is reserved for a part at once: documents that a template makes in a loop all have
-/// the place, and so the size, of one text.
+/// The most that is reserved for a part in advance: documents that a template makes in a loop all
+/// have the place, and so the size, of one text.
 const MAX_CAPACITY: usize = 16 * 1024 * 1024;
 
-/// A part has at least so many bytes: less is printed before a thread has started.
+/// The minimum number of bytes of a part: less is printed before a thread has started.
 const MIN_PART_SIZE: usize = 128 * 1024;
 
 const PARTS_PER_THREAD: usize = 4;

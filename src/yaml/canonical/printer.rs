@@ -10,18 +10,21 @@ use crate::source::limits::check_output;
 use crate::yaml::limits::{AliasBudget, check_derived_text};
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
-/// So many bytes are printed without a look at the limit, which depends on what was read.
+/// The number of bytes that are printed without a check of the limit, which depends on what was
+/// read.
 const UNCHECKED: usize = 64 * 1024;
 
 /// Prints documents, one after the other.
-pub(super) struct CanonicalPrinter {
+pub(in crate::yaml) struct CanonicalPrinter {
     text: String,
     /// The length of the text when it was last compared with the limit.
     checked: usize,
+    /// Whether an entry was left out, because a later one has an equal key.
+    pub(super) has_repeated_keys: bool,
     pub(super) budget: AliasBudget,
 }
 
-/// The text in front of a node on its line, which decides where a collection begins.
+/// The text before a node on its line, which decides where a collection begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PrintPosition {
     /// Nothing: the node is the document.
@@ -34,17 +37,18 @@ enum PrintPosition {
 
 impl CanonicalPrinter {
     /// Creates a printer with room for a text of `size` bytes.
-    pub(super) fn with_capacity(size: usize) -> CanonicalPrinter {
+    pub(in crate::yaml) fn with_capacity(size: usize) -> CanonicalPrinter {
         CanonicalPrinter {
             text: String::with_capacity(size),
             checked: 0,
+            has_repeated_keys: false,
             budget: AliasBudget::default(),
         }
     }
 
     /// Prints a document, and returns the number of its bytes. Their limit is up to the caller; only
     /// a document that is far above it is refused here.
-    pub(super) fn document(&mut self, node: &Arc<Node>) -> Result<usize> {
+    pub(in crate::yaml) fn document(&mut self, node: &Arc<Node>) -> Result<usize> {
         // The limits are those of one document.
         self.budget = AliasBudget::default();
         let start = self.text.len();
@@ -53,16 +57,21 @@ impl CanonicalPrinter {
     }
 
     /// Prints the line between two documents.
-    pub(super) fn separate(&mut self) {
+    pub(in crate::yaml) fn separate(&mut self) {
         self.text.push_str("---\n");
     }
 
+    /// Returns whether an entry was left out, because a later one has an equal key.
+    pub(in crate::yaml) fn has_repeated_keys(&self) -> bool {
+        self.has_repeated_keys
+    }
+
     /// Returns the text of all documents.
-    pub(super) fn into_text(self) -> String {
+    pub(in crate::yaml) fn into_text(self) -> String {
         self.text
     }
 
-    /// Prints a key that is a collection, as it stands after `?` in a mapping at `indent`, and
+    /// Prints a key that is a collection, after `?` in a mapping at `indent`, and
     /// returns the text instead of adding it.
     pub(super) fn aside(&mut self, node: &Arc<Node>, indent: usize) -> Result<String> {
         let before = std::mem::take(&mut self.text);
@@ -71,7 +80,7 @@ impl CanonicalPrinter {
         printed.map(|()| text.strip_prefix(' ').unwrap_or(&text).to_owned())
     }
 
-    /// Counts a node with so many bytes of text that is printed.
+    /// Counts a node that is printed, with the number of bytes of its text.
     pub(super) fn spend(&mut self, node: &Arc<Node>, bytes: usize) -> Result<()> {
         self.budget.spend(bytes, || node.location())
     }
@@ -86,7 +95,7 @@ impl CanonicalPrinter {
         check_output(length)
     }
 
-    /// Prints a node whose collection stands at `indent`, and ends its line.
+    /// Prints a node whose collection is indented by `indent`, and ends its line.
     fn node(&mut self, node: &Arc<Node>, indent: usize, position: PrintPosition) -> Result<()> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
@@ -207,7 +216,7 @@ impl CanonicalPrinter {
         }
     }
 
-    /// Begins the line of an entry or item, but for one that stands on the line of the indicator
+    /// Begins the line of an entry or item, except for one that is on the line of the indicator
     /// before it.
     fn begin_line(&mut self, indent: usize, index: usize, position: PrintPosition) {
         if index > 0 || position != PrintPosition::AfterIndicator {

@@ -61,7 +61,7 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
     })
 }
 
-/// Whether the text of a whole number is the shortest that it can have.
+/// Returns whether the text of a whole number is the shortest that it can have.
 fn is_decimal(text: &str) -> bool {
     match text.as_bytes() {
         [b'0'] => true,
@@ -107,7 +107,7 @@ fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
     }
 }
 
-/// Whether a string may be a key on one line with its value.
+/// Returns whether a string may be a key on one line with its value.
 pub(in crate::yaml) fn is_simple_key(text: &str) -> bool {
     text.len() <= MAX_SIMPLE_KEY && !text.contains(BREAKS)
 }

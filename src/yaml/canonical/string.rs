@@ -1,7 +1,7 @@
 //! The style of a string.
 //!
 //! With a line break it wants to be literal; if a plain scalar would be read as something else,
-//! double-quoted; otherwise plain. Where the text cannot have the style wanted, plain gives way to
+//! double-quoted; otherwise plain. If the text cannot have the style wanted, plain is replaced by
 //! single quotes, and everything to double ones.
 
 use std::borrow::Cow;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::yaml::character;
 use crate::yaml::value::{is_plain_syntax, is_plain_word, reads_as_string};
 
-/// How much deeper the lines of a literal scalar stand than the collection around it.
+/// The indentation of the lines of a literal scalar, relative to the collection around it.
 pub(in crate::yaml) const STEP: usize = 2;
 
 /// The styles in which a string is printed.
@@ -56,9 +56,9 @@ impl StringStyle {
     }
 }
 
-/// Whether a text is certain to be a string that is printed plain, however it was written: it begins
-/// with a letter, a slash or an underscore, is no word for a boolean or null, and contains nothing
-/// that ends a plain scalar.
+/// Returns whether a text is certain to be a string that is printed plain, however it was written:
+/// it begins with a letter, a slash or an underscore, is not a word for a boolean or null, and
+/// contains nothing that ends a plain scalar.
 ///
 /// This is the quick check for names, paths and sentences, which nearly all strings are.
 pub(super) fn is_ordinary(text: &str) -> bool {
@@ -71,8 +71,8 @@ pub(super) fn is_ordinary(text: &str) -> bool {
     }
 }
 
-/// Whether a text has only printable ASCII characters, and no colon or `#` that could be more than a
-/// character.
+/// Returns whether a text has only printable ASCII characters, and no colon or `#` that could be
+/// more than a character.
 fn has_only_text(text: &[u8]) -> bool {
     text.iter().enumerate().all(|(at, byte)| match byte {
         b':' => !matches!(text.get(at + 1), None | Some(b' ')),
@@ -92,14 +92,14 @@ pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
     }
 }
 
-/// Whether no line of a text ends with a space.
+/// Returns whether no line of a text ends with a space.
 fn ends_lines_without_spaces(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut breaks = memchr::memchr_iter(b'\n', bytes);
     !text.ends_with(' ') && !breaks.any(|at| at > 0 && bytes[at - 1] == b' ')
 }
 
-/// Whether a text consists of line breaks and of characters that are printed as they are.
+/// Returns whether a text consists of line breaks and of characters that are printed as they are.
 fn is_verbatim_text(text: &str) -> bool {
     // All bytes of a block are looked at together, which is one instruction for sixteen of them.
     let is_ascii = |block: &[u8]| {
@@ -110,8 +110,8 @@ fn is_verbatim_text(text: &str) -> bool {
     text.as_bytes().chunks(64).all(is_ascii) || text.chars().all(|c| c == '\n' || is_verbatim(c))
 }
 
-/// Whether a character is printed as it is. In no style does ytt print a tab or a character above
-/// U+FFFF so.
+/// Returns whether a character is printed as it is. In no style does ytt print a tab or a character
+/// above U+FFFF so.
 fn is_verbatim(c: char) -> bool {
     character::is_printable(c) && c <= '\u{ffff}'
 }
@@ -165,7 +165,7 @@ fn escape(c: char, result: &mut String) {
     }
 }
 
-/// The letter of the characters that have an escape of their own.
+/// The letters of the characters that have a short escape.
 fn escape_letter(c: char) -> Option<char> {
     Some(match c {
         '"' | '\\' => c,
@@ -220,7 +220,7 @@ pub(in crate::yaml) fn push_literal(text: &str, indent: usize, result: &mut Stri
     }
 }
 
-/// Adds so many spaces.
+/// Adds spaces.
 pub(super) fn push_spaces(mut count: usize, result: &mut String) {
     const SPACES: &str = "                                                                ";
     while count > SPACES.len() {

@@ -31,11 +31,11 @@ pub trait Element: Clone {
         None
     }
 
-    /// Whether `self` and `other` are certain to be found by the same texts.
+    /// Returns whether `self` and `other` are certain to be found by the same texts.
     fn is_found_as(&self, other: &Self) -> bool;
 
-    /// Whether the element is an entry with a key that is a string, and not a merge key. Such
-    /// entries are the same if and only if their texts are.
+    /// Returns whether the element is an entry with a key that is a string, and not a merge key.
+    /// Such entries are the same if and only if their texts are.
     fn has_string_key(&self) -> bool {
         false
     }
@@ -116,7 +116,7 @@ impl<T> Chunks<T> {
         self.chunks.get(chunk)?.elements.get(inner)
     }
 
-    /// Returns the chunk of the element at `at` and its index there. An index behind the last
+    /// Returns the chunk of the element at `at` and its index there. An index after the last
     /// element is at the end of the last chunk.
     fn place(&self, at: usize) -> (usize, usize) {
         let mut inner = at;
@@ -189,7 +189,7 @@ impl<T: Element> Chunks<T> {
         })
     }
 
-    /// Whether every element has what is searched by.
+    /// Returns whether every element has what is searched by.
     pub(super) fn all_have(&self, searched: SearchedBy<'_>) -> bool {
         self.chunks.iter().all(|chunk| chunk.all_have(searched))
     }
@@ -276,7 +276,7 @@ fn take_elements<T: Clone>(chunk: &mut Arc<Chunk<T>>) -> Vec<T> {
 
 /// Returns the tables that are still right after `new` takes the place of `old`.
 fn tables_after<T: Element>(tables: &Arc<Tables>, old: &T, new: &T) -> Arc<Tables> {
-    // The usual edit gives an entry another value. Its key stays, and so do the tables.
+    // The usual edit sets another value of an entry. Its key stays, and so do the tables.
     if new.is_found_as(old) {
         return Arc::clone(tables);
     }

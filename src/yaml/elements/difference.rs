@@ -79,7 +79,7 @@ impl<T: Clone> Elements<T> {
     }
 }
 
-/// Whether chunks at equal indices contain the same number of elements.
+/// Returns whether chunks at equal indices contain the same number of elements.
 fn are_aligned<T>(chunks: &[Arc<Chunk<T>>], others: &[Arc<Chunk<T>>]) -> bool {
     let mut pairs = chunks.iter().zip(others);
     chunks.len() == others.len()

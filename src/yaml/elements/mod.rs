@@ -32,7 +32,7 @@ pub(super) use self::difference::Difference;
 const SMALL: usize = 64;
 
 /// The number of children at the beginning that are searched before tables are built: the keys that
-/// are asked for most, such as `kind` and `metadata`, are there.
+/// are read most, such as `kind` and `metadata`, are there.
 const FIRST: usize = 8;
 
 /// The children of a collection in order. They never change; an edit makes a new version, which
@@ -88,7 +88,12 @@ impl<T> Elements<T> {
         }
     }
 
-    /// Whether there are no elements.
+    /// Returns whether there are so many elements that searching them one by one is slow.
+    pub fn is_large(&self) -> bool {
+        matches!(&self.0, ElementStore::Many(_))
+    }
+
+    /// Returns whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -163,7 +168,7 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// Whether it is known that no two elements have the same text.
+    /// Returns whether it is known that no two elements have the same text.
     pub fn are_distinct(&self) -> bool {
         matches!(&self.0, ElementStore::Many(many) if many.known.are_distinct.get().is_some())
     }
@@ -176,7 +181,8 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// Whether it is known that no two elements have the same text and all have string keys.
+    /// Returns whether it is known that no two elements have the same text and all have string
+    /// keys.
     pub fn are_plain(&self) -> bool {
         matches!(&self.0, ElementStore::Many(many) if many.known.are_plain.get().is_some())
     }
@@ -292,7 +298,7 @@ impl<T: Element> Elements<T> {
 }
 
 impl<T: Element> Many<T> {
-    /// Changes the chunks. The slice, if there is one, is no longer right.
+    /// Changes the chunks. The slice, if it exists, is outdated then.
     fn edit(&mut self, change: impl FnOnce(&mut Chunks<T>)) {
         self.chunks();
         if let Some(chunks) = self.chunks.get_mut() {

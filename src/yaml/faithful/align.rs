@@ -62,6 +62,10 @@ impl AlignStep {
     pub(super) fn is_keep(&self) -> bool {
         matches!(self, AlignStep::Keep { .. })
     }
+
+    pub(super) fn is_remove(&self) -> bool {
+        matches!(self, AlignStep::Remove { .. })
+    }
 }
 
 /// Returns the children of a collection; `None` for anything else.

@@ -19,7 +19,7 @@ use super::align::{AlignStep, Child};
 use super::flow_moves::moved_children;
 use super::lines::without_break;
 use super::printer::FaithfulPrinter;
-use super::shape::Siblings;
+use super::shape::{FlowLines, Siblings};
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
@@ -30,16 +30,18 @@ use crate::yaml::text_edit;
 struct KeptChild<'p> {
     before: &'p Child<'p>,
     after: &'p Child<'p>,
+    /// Whether the text ends with it, without a line break, when what follows it is removed.
+    becomes_end: bool,
 }
 
 /// How the children of one collection are written.
-struct ChildStyle<'p> {
+pub(super) struct ChildStyle<'p> {
     /// The column of keys or dashes.
-    indent: usize,
+    pub(super) indent: usize,
     /// The quotes that new strings get.
-    quotes: Option<ScalarStyle>,
+    pub(super) quotes: Option<ScalarStyle>,
     /// The collections among the old children.
-    siblings: &'p Siblings<'p>,
+    pub(super) siblings: &'p Siblings<'p>,
 }
 
 impl FaithfulPrinter<'_> {
@@ -68,45 +70,41 @@ impl FaithfulPrinter<'_> {
             },
             siblings,
         };
-        let moved = self.moved_lines(old, new, steps, siblings);
+        let mut moved = self.moved_lines(old, new, steps, siblings);
+        if has_inserts {
+            self.add_transferred_lines(old, new, steps, &style, &mut moved);
+        }
+        let is_first = first.start == old[0].start;
         let mut previous: Option<KeptChild<'_>> = None;
-        for step in steps {
+        for (number, step) in steps.iter().enumerate() {
+            let step_before = number.checked_sub(1).map(|before| steps[before]);
             match *step {
                 AlignStep::Insert { new: index, .. } if moved.contains_key(&index) => {
-                    let is_first = first.start == old[0].start;
                     self.insert_lines(&moved[&index], previous, first, is_first, style.indent);
                 }
                 AlignStep::Keep { old: i, new: j } => {
+                    let becomes_end = !steps[number + 1..].iter().any(AlignStep::is_keep)
+                        && self.removal_takes_break(old, steps, &new[j]);
                     previous = Some(KeptChild {
                         before: &old[i],
                         after: &new[j],
+                        becomes_end,
                     });
                 }
                 AlignStep::Insert { new: index, .. } => match previous {
                     Some(previous) => self.insert_behind(&new[index], previous, &style),
-                    None => self.insert_before(&new[index], first, &style),
+                    None => self.insert_before(&new[index], first, &old[0], &style),
                 },
-                AlignStep::Remove { old: index } => match previous {
-                    Some(previous) => self.remove_behind(&old[index], previous.after),
-                    None if self.begins_line(old[0].start) && index == 0 => {
-                        self.remove_first(&old[index]);
+                AlignStep::Remove { old: index } => {
+                    // The run was removed with its first child.
+                    if matches!(step_before, Some(AlignStep::Remove { .. })) {
+                        continue;
                     }
-                    None if self.begins_line(old[0].start) => {
-                        let span = self.child_span(old, index, style.indent);
-                        self.replace_text(span, "");
-                    }
-                    None => {
-                        // The first child is behind a dash, `- a: 1`. The next one, or the comments
-                        // above it, take its place there, and their own indentation goes.
-                        let next = old.get(index + 1).unwrap_or(first);
-                        let start = match index {
-                            0 => old[0].start,
-                            _ => self.start_with_comments_above(&old[index], style.indent),
-                        };
-                        let end = self.start_with_comments_above(next, style.indent);
-                        self.replace_text(Span::new(start, end), "");
-                    }
-                },
+                    let rest = &steps[number..];
+                    let count = rest.iter().take_while(|step| step.is_remove()).count();
+                    let previous = previous.map(|previous| previous.after);
+                    self.remove_run(old, &(index..index + count), previous);
+                }
             }
         }
     }
@@ -141,6 +139,29 @@ impl FaithfulPrinter<'_> {
         moved
     }
 
+    /// Adds the lines of children that come from other collections of the text.
+    fn add_transferred_lines(
+        &mut self,
+        old: &[Child<'_>],
+        new: &[Child<'_>],
+        steps: &[AlignStep],
+        style: &ChildStyle<'_>,
+        moved: &mut HashMap<usize, String>,
+    ) {
+        // A first child behind a dash has no line of its own to be written over.
+        let mut has_line = self.begins_line(old[0].start);
+        for step in steps {
+            has_line |= step.is_keep();
+            if let AlignStep::Insert { new: place, .. } = *step
+                && has_line
+                && !moved.contains_key(&place)
+            {
+                let lines = self.transferred_lines(&new[place], &old[0], style);
+                moved.extend(lines.map(|lines| (place, lines)));
+            }
+        }
+    }
+
     /// Returns the lines of an old child with its value replaced by `value`; `None` if the lines
     /// cannot be at another place.
     fn lines_of(
@@ -173,12 +194,8 @@ impl FaithfulPrinter<'_> {
     fn child_span(&self, old: &[Child<'_>], index: usize, indent: usize) -> Span {
         let child = &old[index];
         let line = self.text.line_start(child.start);
-        let start = match index {
-            0 => self
-                .comments_of_first(line, indent)
-                .max(self.text.text_start()),
-            _ => self.comments_above(line, indent),
-        };
+        let start = self.start_with_comments_above(line, index == 0, indent);
+        let start = start.max(self.text.text_start());
         Span::new(start, self.end_with_comments(child, indent))
     }
 
@@ -195,23 +212,12 @@ impl FaithfulPrinter<'_> {
         let lines = without_break(lines);
         let Some(previous) = previous else {
             let line = self.text.line_start(first.start);
-            let offset = if is_first {
-                self.comments_of_first(line, indent)
-            } else {
-                self.comments_above(line, indent)
-            };
-            if offset < line {
-                self.insert_text(offset, format!("{lines}{newline}"));
-            } else {
-                // Where `insert_before` inserts, so that the order of new and moved children is
-                // that of the steps.
-                let spaces = " ".repeat(indent);
-                let lines = lines.strip_prefix(&*spaces).unwrap_or(lines);
-                self.insert_text(first.start, format!("{lines}{newline}{spaces}"));
-            }
+            // The same place as in `insert_before`, so that new and moved children are in the order of the steps.
+            let offset = self.start_with_comments_above(line, is_first, indent);
+            self.insert_text(offset, format!("{lines}{newline}"));
             return;
         };
-        match self.line_after(previous.before.end) {
+        match self.line_below(previous) {
             Some(line) => {
                 let offset = self.comments_below(line, indent);
                 self.insert_text(offset, format!("{lines}{newline}"));
@@ -223,7 +229,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Inserts a child before `first`, the first one that stays.
+    /// Inserts a child before `first`, the first one that stays. `first_old` is the first of the old children,
+    /// which may be `first`.
     ///
     /// ```text
     /// # about the file     # about the file
@@ -234,24 +241,32 @@ impl FaithfulPrinter<'_> {
     ///
     /// - a: 1               - new: 0             `a` begins no line: the new child takes its place, `a` gets a line
     ///                        a: 1
+    ///
+    /// - a: 1               - new: 0             the same if `a` is removed at the same time
+    ///   # about b            # about b
+    ///   b: 2                 b: 2
     /// ```
-    fn insert_before(&mut self, child: &Child<'_>, first: &Child<'_>, style: &ChildStyle<'_>) {
+    fn insert_before(
+        &mut self,
+        child: &Child<'_>,
+        first: &Child<'_>,
+        first_old: &Child<'_>,
+        style: &ChildStyle<'_>,
+    ) {
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
-        let line = self.text.line_start(first.start);
-        let comments = self.comments_of_first(line, style.indent);
-        if self.begins_line(first.start) && comments < line {
-            let lines = self.child_lines(child, first, style, self.text.from(comments));
-            let lines = without_break(&lines);
-            self.insert_text(comments, format!("{spaces}{lines}{newline}"));
-        } else {
-            // At the first child and not at the start of its line, because a dash may be before it:
-            //   - a: 1     ->     - new: 0
-            //                       a: 1
+        if !self.begins_line(first_old.start) {
             let lines = self.child_lines(child, first, style, "");
             let lines = without_break(&lines);
-            self.insert_text(first.start, format!("{lines}{newline}{spaces}"));
+            self.insert_text(first_old.start, format!("{lines}{newline}{spaces}"));
+            return;
         }
+        let line = self.text.line_start(first.start);
+        let is_first = first.start == first_old.start;
+        let offset = self.start_with_comments_above(line, is_first, style.indent);
+        let lines = self.child_lines(child, first, style, self.text.from(offset));
+        let lines = without_break(&lines);
+        self.insert_text(offset, format!("{spaces}{lines}{newline}"));
     }
 
     /// Inserts a child behind `previous` and the comments that belong to it.
@@ -263,7 +278,7 @@ impl FaithfulPrinter<'_> {
     ) {
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
-        match self.line_after(previous.before.end) {
+        match self.line_below(previous) {
             Some(line) => {
                 // Below the comments on `previous`, above the blank lines that separate it from
                 // what follows.
@@ -282,9 +297,44 @@ impl FaithfulPrinter<'_> {
         }
     }
 
+    /// Returns whether the last of the old children is removed together with the line break before
+    /// it, because the text ends without one (see `remove_lines`):
+    ///
+    /// ```text
+    /// a: 1¶     ->     a: 1
+    /// b: 2
+    /// ```
+    ///
+    /// `previous` is the last child that stays.
+    fn removal_takes_break(
+        &self,
+        old: &[Child<'_>],
+        steps: &[AlignStep],
+        previous: &Child<'_>,
+    ) -> bool {
+        let last = old.len() - 1;
+        let is_removed = steps
+            .iter()
+            .any(|step| matches!(*step, AlignStep::Remove { old } if old == last));
+        if !is_removed || last_node(previous.value).is_block_scalar() {
+            return false;
+        }
+        let end = self.end_with_comments(&old[last], self.text.column(old[last].start));
+        end == self.text.len() && !self.text.slice(0, end).ends_with('\n')
+    }
+
+    /// Returns the start of the line below a child; `None` if the text ends with the child and
+    /// without a line break.
+    fn line_below(&self, child: KeptChild<'_>) -> Option<usize> {
+        if child.becomes_end {
+            return None;
+        }
+        self.line_after(child.before.end)
+    }
+
     /// Returns the start of the line after the one on which a child ends that ends at `end`; `None`
     /// if the text ends without a line break.
-    fn line_after(&self, end: usize) -> Option<usize> {
+    pub(super) fn line_after(&self, end: usize) -> Option<usize> {
         // A block scalar includes its last line break.
         if self.text.slice(0, end).ends_with('\n') {
             Some(end)
@@ -330,7 +380,7 @@ impl FaithfulPrinter<'_> {
 
     /// Writes a new child: `key: value` or `- value`, perhaps over several lines, the first without
     /// indentation. It follows the style of `neighbour`. `rest` is the text that will follow.
-    fn child_lines(
+    pub(super) fn child_lines(
         &self,
         child: &Child<'_>,
         neighbour: &Child<'_>,
@@ -342,6 +392,17 @@ impl FaithfulPrinter<'_> {
         let quoted = self.quoted(child.value, style.quotes, &self.block_place(indent));
         let example = style.siblings.example(child.value.resolved());
         let value = &self.in_shape_of(child.value, example);
+        let is_inline = value.collection_style() == Some(CollectionStyle::Flow);
+        let quoted = match (quoted, example) {
+            (None, Some(_)) if is_inline => {
+                let shape = FlowLines {
+                    indent: None,
+                    example,
+                };
+                Some(self.inline(value, &self.block_place(indent), shape))
+            }
+            (quoted, _) => quoted,
+        };
         match child.key {
             Some(key) => {
                 lines.push_str(&self.key(key, neighbour.key, false));
@@ -379,35 +440,13 @@ impl FaithfulPrinter<'_> {
         if is_gap { gap } else { " " }
     }
 
-    /// Removes the lines of a first child and the comments that belong to it.
-    fn remove_first(&mut self, child: &Child<'_>) {
-        let line = self.text.line_start(child.start);
-        let indent = self.text.column(child.start);
-        // A byte order mark stays at the start of the text.
-        let start = self.comments_of_first(line, indent);
-        let start = start.max(self.text.text_start());
-        let end = self.end_with_comments(child, indent);
-        self.replace_text(Span::new(start, end), "");
-    }
-
-    /// Removes the lines of a child and the comments that belong to it. `previous` stays before it.
-    fn remove_behind(&mut self, child: &Child<'_>, previous: &Child<'_>) {
-        let line = self.text.line_start(child.start);
-        let indent = self.text.column(child.start);
-        let start = self.comments_above(line, indent);
-        let mut end = self.end_with_comments(child, indent);
-        if last_node(previous.value).is_block_scalar() {
-            // Blank lines below the child would become lines of the scalar above it.
-            end = self.blank_lines_below(end);
-        }
-        self.replace_text(Span::new(start, end), "");
-    }
-
-    /// Returns the end of the lines of a child and of the comments below that belong to it.
-    fn end_with_comments(&self, child: &Child<'_>, indent: usize) -> usize {
-        match self.line_after(child.end) {
-            Some(line) => self.comments_below(line, indent),
-            None => self.text.len(),
+    /// Returns the start of the comments above `line` that belong to the child on it. `is_first` is
+    /// whether that is the first of its collection.
+    fn start_with_comments_above(&self, line: usize, is_first: bool, indent: usize) -> usize {
+        if is_first {
+            self.comments_of_first(line, indent)
+        } else {
+            self.comments_above(line, indent)
         }
     }
 
@@ -417,32 +456,19 @@ impl FaithfulPrinter<'_> {
     fn comments_of_first(&self, line: usize, indent: usize) -> usize {
         let start = self.comments_above(line, indent);
         let above = self.text.slice(0, start);
-        let last_line = above.trim_end_matches(['\n', '\r']).rsplit('\n').next();
-        let last_line = last_line.unwrap_or("");
-        let is_top = last_line.trim_matches(['\u{feff}', ' ']).is_empty()
-            || last_line.starts_with("---")
-            || last_line.starts_with('%');
+        let line_above = without_break(above).rsplit('\n').next().unwrap_or("");
         // A blank line, or another comment block further left, separates the comment from what is
         // above it.
         let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
-        if is_top || is_apart || last_line.trim_start().starts_with('#') {
+        if self.is_top(start) || is_apart || line_above.trim_start().starts_with('#') {
             line
         } else {
             start
         }
     }
 
-    /// Returns the start of the first comment right above a child, or of the child itself.
-    fn start_with_comments_above(&self, child: &Child<'_>, indent: usize) -> usize {
-        let line = self.text.line_start(child.start);
-        match self.comments_above(line, indent) {
-            start if start < line => start + indent,
-            _ => child.start,
-        }
-    }
-
     /// Returns the start of the comment lines right above `line` that are at `indent`.
-    fn comments_above(&self, line: usize, indent: usize) -> usize {
+    pub(super) fn comments_above(&self, line: usize, indent: usize) -> usize {
         let mut start = line;
         while start > 0 {
             let above = self.text.line_start(start - 1);
@@ -457,24 +483,12 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the end of the comment lines from `line` on that are deeper than `indent`.
-    fn comments_below(&self, line: usize, indent: usize) -> usize {
+    pub(super) fn comments_below(&self, line: usize, indent: usize) -> usize {
         let mut end = line;
         for line in self.text.from(line).split_inclusive('\n') {
             let text = line.trim_start_matches(' ');
             let is_deeper = line.len() - text.len() > indent;
             if !is_deeper || !text.starts_with('#') || !text.ends_with('\n') {
-                break;
-            }
-            end += line.len();
-        }
-        end
-    }
-
-    /// Returns the end of the blank lines from `line` on.
-    fn blank_lines_below(&self, line: usize) -> usize {
-        let mut end = line;
-        for line in self.text.from(line).split_inclusive('\n') {
-            if !line.trim_end().is_empty() {
                 break;
             }
             end += line.len();
@@ -493,7 +507,7 @@ fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child
 }
 
 /// Returns the node that is last in the text of `node`.
-fn last_node(node: &Arc<Node>) -> &Arc<Node> {
+pub(super) fn last_node(node: &Arc<Node>) -> &Arc<Node> {
     let mut last = node;
     loop {
         let inner = match &last.content {

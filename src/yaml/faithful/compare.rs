@@ -29,6 +29,7 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
         } else {
             root
         };
+        printer.begin_document(&document.root, root);
         printer.compare(
             &document.root,
             root,
@@ -57,19 +58,29 @@ impl FaithfulPrinter<'_> {
         if is_unchanged {
             return;
         }
-        if !is_edited_version(before, after) {
-            self.replace(before, after, parent, siblings);
-        } else if self.unfolds(before, after, parent, siblings) {
+        let is_edited = is_edited_version(before, after);
+        if is_edited && self.unfolds(before, after, parent, siblings) {
             // The brackets of an empty collection are no hint at how its first child should be
             // written.
             self.replace(before, &after.in_block_style(), parent, siblings);
-        } else if !self.compare_children(before, after, siblings) {
+            return;
+        }
+        let version = if is_edited {
+            Some(Arc::clone(after))
+        } else {
+            self.with_kept_children(before, after)
+        };
+        let is_written = version.is_some_and(|version| {
+            self.compare_children(before, &version, siblings)
+                || self.write_emptied(before, &version, parent)
+        });
+        if !is_written {
             self.replace(before, after, parent, siblings);
         }
     }
 
-    /// Whether a collection was empty, is not any more, and can have its children on lines of their
-    /// own:
+    /// Returns whether a collection was empty, is not any more, and can have its children on lines
+    /// of their own:
     ///
     /// ```text
     /// labels: {}     ->     labels:
@@ -113,13 +124,9 @@ impl FaithfulPrinter<'_> {
         let (style, old, new) = (old.style, old.children, new.children);
         let steps = align(&old, &new);
         let kept = steps.iter().filter(|step| step.is_keep()).count();
-        let is_written_whole = match style {
-            CollectionStyle::Block => kept == 0,
-            // A pair in a list, `[a: b]`, is a mapping without braces. It has no place for a second
-            // entry.
-            CollectionStyle::Flow => kept < steps.len() && !self.has_brackets(before),
-        };
-        if is_written_whole {
+        let is_pair = style == CollectionStyle::Flow && !self.has_brackets(before);
+        let is_written_whole = kept == 0 && (style == CollectionStyle::Block || is_pair);
+        if is_written_whole && !steps.is_empty() {
             return false;
         }
         let collections = self.siblings_in(before, &old);
@@ -143,12 +150,13 @@ impl FaithfulPrinter<'_> {
         }
         match style {
             CollectionStyle::Block => self.block_steps(&old, &new, &steps, &collections),
+            CollectionStyle::Flow if is_pair => self.add_to_pair(&flow, &new, &steps),
             CollectionStyle::Flow => self.flow_steps(&flow, &new, &steps),
         }
         true
     }
 
-    fn has_brackets(&self, flow: &Node) -> bool {
+    pub(super) fn has_brackets(&self, flow: &Node) -> bool {
         let from_start = self.text.slice(flow.content_start(), self.text.len());
         from_start.starts_with(['[', '{'])
     }
@@ -173,7 +181,7 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Whether both were parsed at one place of one text.
+/// Returns whether both were parsed at one place of one text.
 fn is_same_place(before: &Node, after: &Node) -> bool {
     match (&before.origin, &after.origin) {
         (Some(before), Some(after)) => {
@@ -183,7 +191,8 @@ fn is_same_place(before: &Node, after: &Node) -> bool {
     }
 }
 
-/// Whether both are one alias in the text. Its target may have been edited, its own bytes have not.
+/// Returns whether both are one alias in the text. Its target may have been edited, its own bytes
+/// have not.
 fn is_same_alias(before: &Node, after: &Node) -> bool {
     let are_aliases = matches!(
         (&before.content, &after.content),
@@ -192,9 +201,9 @@ fn is_same_alias(before: &Node, after: &Node) -> bool {
     are_aliases && is_same_place(before, after)
 }
 
-/// Whether both are scalars with the same value, in any style: writing the value that is there
-/// already changes nothing.
-fn is_same_scalar(before: &Node, after: &Node) -> bool {
+/// Returns whether both are scalars with the same value, in any style: writing the value that is
+/// there already changes nothing.
+pub(super) fn is_same_scalar(before: &Node, after: &Node) -> bool {
     if before.as_scalar().is_none() || after.as_scalar().is_none() {
         return false;
     }
@@ -206,8 +215,8 @@ fn is_same_scalar(before: &Node, after: &Node) -> bool {
     is_same_value && before.anchor() == after.anchor()
 }
 
-/// Whether `after` is the collection `before` with other children, so that the two can be compared
-/// child by child.
-fn is_edited_version(before: &Node, after: &Node) -> bool {
+/// Returns whether `after` is the collection `before` with other children, so that the two can be
+/// compared child by child.
+pub(super) fn is_edited_version(before: &Node, after: &Node) -> bool {
     before.is_same_kind_of_collection(after) && is_same_place(before, after)
 }

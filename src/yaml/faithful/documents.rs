@@ -196,7 +196,7 @@ pub fn add_documents(text: &mut String, more: &str) {
     text.push_str(more.trim_start_matches(BYTE_ORDER_MARK));
 }
 
-/// Whether a text begins with a `---`, or with directives, which may only come before one.
+/// Returns whether a text begins with a `---`, or with directives, which may only come before one.
 fn starts_with_marker(text: &str) -> bool {
     let text = text.trim_start_matches(BYTE_ORDER_MARK);
     for line in text.lines() {

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
+use super::flow_moves::Unit;
 use super::printer::FaithfulPrinter;
 use super::shape::{FlowLines, Siblings};
 use super::write::{on_one_line, spread};
@@ -41,6 +42,40 @@ pub(super) struct NewChildren {
     quotes: Option<ScalarStyle>,
     /// The indentation of the lines of the children; `None` if they are on one line.
     indent: Option<String>,
+}
+
+/// The commas around new children.
+struct CommaPlace {
+    /// Whether a comma stays behind the child before them.
+    is_behind_previous: bool,
+    /// Whether a comma comes behind the last of them.
+    is_wanted: bool,
+}
+
+impl NewChildren {
+    /// Returns the indentation of the lines of the children; `None` if they are on one line.
+    pub(super) fn indent(&self) -> Option<&str> {
+        self.indent.as_deref()
+    }
+}
+
+/// Joins new children into one.
+fn joined(units: Vec<Unit>, separator: &str) -> Unit {
+    let gap = separator.strip_prefix(',').unwrap_or(" ");
+    let mut joined = Unit {
+        text: String::new(),
+        behind: String::new(),
+    };
+    for (number, unit) in units.into_iter().enumerate() {
+        if number > 0 {
+            joined.text.push(',');
+            joined.text.push_str(&joined.behind);
+            joined.text.push_str(unit.gap_before(gap));
+        }
+        joined.text.push_str(&unit.text);
+        joined.behind = unit.behind;
+    }
+    joined
 }
 
 impl FaithfulPrinter<'_> {
@@ -86,32 +121,95 @@ impl FaithfulPrinter<'_> {
         let keeps_comma = is_followed && self.line_behind(&old[last], &separator).is_some();
         self.remove_children(collection, old, &gaps, &kept, keeps_comma);
 
-        // New children join the last one that stays before them, by its place in `kept`.
-        //   [a, b, c]     remove b, insert x behind b
-        //      ^^          `b,` is removed, and `, x` is inserted behind `a`
-        let mut added: BTreeMap<Option<usize>, Vec<String>> = BTreeMap::new();
-        let style = self.new_children(flow);
-        for (child, after) in inserts {
-            let previous =
-                after.and_then(|after| kept.partition_point(|&kept| kept <= after).checked_sub(1));
-            let text = self.child_text(flow, child, &style);
-            added.entry(previous).or_default().push(text);
-        }
+        let added = self.added_units(flow, &inserts, &kept, &separator);
         let ends_with_comma = self.has_comma_behind(&old[old.len() - 1]);
-        for (previous, texts) in added {
-            let text = texts.join(&separator);
-            match previous {
-                None => {
-                    let start = Self::start_with_comments(&gaps[kept[0]], &old[kept[0]]);
-                    self.insert_text(start, format!("{text}{separator}"));
+        for (previous, units) in added {
+            let unit = joined(units, &separator);
+            let Some(at) = previous else {
+                let start = Self::start_with_comments(&gaps[kept[0]], &old[kept[0]]);
+                let gap = separator.strip_prefix(',').unwrap_or(" ");
+                self.insert_text(start, format!("{},{}{gap}", unit.text, unit.behind));
+                continue;
+            };
+            let is_last = at + 1 == kept.len();
+            // The comma of a last child goes with the children behind it.
+            let loses_comma = is_last && last + 1 < old.len() && !ends_with_comma && !keeps_comma;
+            let place = CommaPlace {
+                is_behind_previous: !loses_comma && self.has_comma_behind(&old[kept[at]]),
+                is_wanted: !is_last || ends_with_comma,
+            };
+            self.insert_after(&old[kept[at]], &unit, &separator, place);
+        }
+    }
+
+    /// Adds entries to a pair in a list, which is a mapping without braces and gets them. Its entry stays:
+    ///
+    /// ```text
+    /// [a: 1, c]     ->     [{a: 1, b: 2}, c]
+    /// ```
+    pub(super) fn add_to_pair(
+        &mut self,
+        flow: &FlowChildren<'_>,
+        new: &[Child<'_>],
+        steps: &[AlignStep],
+    ) {
+        let style = self.new_children(flow);
+        let (mut before, mut behind) = (String::new(), String::new());
+        for step in steps {
+            match *step {
+                AlignStep::Insert { new: at, after } => {
+                    let text = self.child_text(flow, &new[at], &style);
+                    match after {
+                        None => before.extend([&*text, ", "]),
+                        Some(_) => behind.extend([", ", &*text]),
+                    }
                 }
-                Some(at) => {
-                    let is_last = at + 1 == kept.len();
-                    let wants_comma = !is_last || ends_with_comma;
-                    self.insert_after(&old[kept[at]], &text, &separator, wants_comma);
-                }
+                // The only old child is the entry that stays.
+                AlignStep::Keep { .. } | AlignStep::Remove { .. } => {}
             }
         }
+        let (Some(first), Some(last)) = (flow.old.first(), flow.old.last()) else {
+            return;
+        };
+        if before.is_empty() && behind.is_empty() {
+            return;
+        }
+        self.insert_text(
+            flow.collection.content_start().min(first.start),
+            format!("{{{before}"),
+        );
+        self.insert_text(last.end, format!("{behind}}}"));
+    }
+
+    /// Writes new children, each with the number of the old child that it is inserted behind. They join
+    /// the last one that stays before them, by its place in `kept`:
+    ///
+    /// ```text
+    /// [a, b, c]     remove b, insert x behind b
+    ///    ^^          `b,` is removed, and `, x` is inserted behind `a`
+    /// ```
+    fn added_units(
+        &mut self,
+        flow: &FlowChildren<'_>,
+        inserts: &[(&Child<'_>, Option<usize>)],
+        kept: &[usize],
+        separator: &str,
+    ) -> BTreeMap<Option<usize>, Vec<Unit>> {
+        let style = self.new_children(flow);
+        let mut added: BTreeMap<Option<usize>, Vec<Unit>> = BTreeMap::new();
+        for &(child, after) in inserts {
+            let previous =
+                after.and_then(|after| kept.partition_point(|&kept| kept <= after).checked_sub(1));
+            let unit = match self.transferred_unit(flow, child, &style, separator) {
+                Some(unit) => unit,
+                None => Unit {
+                    text: self.child_text(flow, child, &style),
+                    behind: String::new(),
+                },
+            };
+            added.entry(previous).or_default().push(unit);
+        }
+        added
     }
 
     /// Inserts children behind `previous`. If children have lines of their own, a comment on
@@ -125,14 +223,14 @@ impl FaithfulPrinter<'_> {
     ///                     ]
     /// ```
     ///
-    /// `wants_comma` is whether a comma comes behind the last new child.
     fn insert_after(
         &mut self,
         previous: &Child<'_>,
-        text: &str,
+        unit: &Unit,
         separator: &str,
-        wants_comma: bool,
+        comma: CommaPlace,
     ) {
+        let Unit { text, behind } = unit;
         match self.line_behind(previous, separator) {
             Some((line_end, gap)) => {
                 // The last child has no comma. It gets one, and the new last child has none.
@@ -140,12 +238,21 @@ impl FaithfulPrinter<'_> {
                     let is_comment = self.text.from(previous.end).starts_with('#');
                     self.insert_text(previous.end, if is_comment { ", " } else { "," });
                 }
-                let comma = if wants_comma { "," } else { "" };
-                self.insert_text(line_end, format!("{gap}{text}{comma}"));
+                let comma = if comma.is_wanted { "," } else { "" };
+                self.insert_text(line_end, format!("{gap}{text}{comma}{behind}"));
+            }
+            // The comments of the new child come behind the comma.
+            None if !behind.is_empty() && comma.is_behind_previous => {
+                let blanks = self.text.from(previous.end);
+                let blanks = blanks.len() - blanks.trim_start_matches(BLANKS).len();
+                let gap = separator.strip_prefix(',').unwrap_or(" ");
+                let offset = previous.end + blanks + 1;
+                self.insert_text(offset, format!("{gap}{text},{behind}"));
             }
             None => {
                 let gap = self.gap_before_comment(text, previous.end);
-                self.insert_text(previous.end, format!("{separator}{text}{gap}"));
+                let separator = unit.gap_before(separator);
+                self.insert_text(previous.end, format!("{separator}{text}{behind}{gap}"));
             }
         }
     }
@@ -177,7 +284,7 @@ impl FaithfulPrinter<'_> {
         (ends_line && self.text.same_line(start, end)).then_some((line_end, gap))
     }
 
-    /// Whether a comma follows a child on its line.
+    /// Returns whether a comma follows a child on its line.
     fn has_comma_behind(&self, child: &Child<'_>) -> bool {
         let behind = self.text.from(child.end);
         behind.trim_start_matches([' ', '\t']).starts_with(',')
@@ -190,8 +297,9 @@ impl FaithfulPrinter<'_> {
         };
         let start = origin.span.start() + 1;
         let inside = Span::new(start, origin.span.end().saturating_sub(1).max(start));
+        let indent = self.fill_indent(flow).map(str::to_owned);
         let lines = FlowLines {
-            indent: self.fill_indent(flow),
+            indent: indent.as_deref(),
             example: flow.example,
         };
         let inner = self.child_lines_of(lines);
@@ -201,11 +309,24 @@ impl FaithfulPrinter<'_> {
         };
         let mut children = Vec::with_capacity(added.len());
         for child in added {
-            children.push(self.child_text(flow, child, &style));
+            // On one line, no comment ends with its line, so a comma can follow.
+            children.push(match self.transferred_unit(flow, child, &style, ", ") {
+                Some(unit) => unit.text + &unit.behind,
+                None => self.child_text(flow, child, &style),
+            });
         }
         let text = match (&inner, lines.indent) {
             (Some(inner), Some(indent)) => spread(&children, inner, indent, self.layout.newline()),
-            _ => on_one_line(&children, self.layout.flow()),
+            _ if children.is_empty() => String::new(),
+            _ => {
+                let open = if flow.collection.as_mapping().is_some() {
+                    '{'
+                } else {
+                    '['
+                };
+                let gap = self.gap_in(open, flow.example);
+                format!("{gap}{}{gap}", on_one_line(&children, self.layout.flow()))
+            }
         };
         self.replace_text(inside, text);
     }
@@ -270,11 +391,15 @@ impl FaithfulPrinter<'_> {
         };
         let neighbour = flow.old.last();
         let key = self.key(key, neighbour.and_then(|last| last.key), true);
-        let space = match neighbour {
+        format!("{key}:{}{value}", self.space_of(flow))
+    }
+
+    /// Returns what new entries of a collection have between colon and value.
+    pub(super) fn space_of(&self, flow: &FlowChildren<'_>) -> &'static str {
+        match flow.old.last() {
             Some(last) => self.space_after_colon(last),
             None => self.after_colon(),
-        };
-        format!("{key}:{space}{value}")
+        }
     }
 
     /// Returns what a new entry has between colon and value, if `neighbour` is in the same

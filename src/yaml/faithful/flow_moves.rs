@@ -24,11 +24,23 @@ use crate::yaml::node::{CollectionStyle, Node};
 use crate::yaml::text_edit;
 
 /// A child with the comments that belong to it.
-struct Unit {
+pub(super) struct Unit {
     /// The comments above it, its bytes, and the comments between it and its comma.
-    text: String,
+    pub(super) text: String,
     /// The comments behind its comma.
-    behind: String,
+    pub(super) behind: String,
+}
+
+impl Unit {
+    /// Returns what is before the child, without blanks at the end of a line if it begins the next
+    /// one.
+    pub(super) fn gap_before<'g>(&self, gap: &'g str) -> &'g str {
+        if self.text.starts_with(['\r', '\n']) {
+            gap.trim_end_matches([' ', '\t'])
+        } else {
+            gap
+        }
+    }
 }
 
 /// Returns the old places of children that changed their place, by the new one.
@@ -117,7 +129,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns an old child with its comments and a new value.
-    fn unit(
+    pub(super) fn unit(
         &mut self,
         flow: &FlowChildren<'_>,
         gaps: &[Gap],
@@ -192,14 +204,18 @@ impl FaithfulPrinter<'_> {
         text
     }
 
-    /// Returns the indentation of a child that begins a line: deeper than the line of the bracket,
-    /// as YAML wants it.
-    fn line_indent(&self, flow: &FlowChildren<'_>) -> String {
+    /// Returns the indentation of a child that begins a line: deeper than the collection around the
+    /// bracket, as YAML wants it. That may begin behind a dash on the same line.
+    pub(super) fn line_indent(&self, flow: &FlowChildren<'_>) -> String {
         let start = flow.collection.content_start();
         let mut starts = flow.old.iter().map(|child| child.start);
         match starts.find(|&child| !self.text.same_line(start, child)) {
             Some(child) => self.text.indentation(child).to_owned(),
-            None => format!("{}  ", self.text.indentation(start)),
+            None => {
+                let before = self.text.slice(self.text.line_start(start), start);
+                let parent = before.len() - before.trim_start_matches([' ', '\t', '-']).len();
+                format!("{}  ", before[..parent].replace('-', " "))
+            }
         }
     }
 

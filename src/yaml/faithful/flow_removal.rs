@@ -88,8 +88,8 @@ impl FaithfulPrinter<'_> {
         gap
     }
 
-    /// Whether a comment is on the line on which the child before its gap, or the opening bracket,
-    /// ends, and the child behind it does not begin on this line.
+    /// Returns whether a comment is on the line on which the child before its gap, or the opening
+    /// bracket, ends, and the child behind it does not begin on this line.
     fn is_on_line_of(&self, has_previous: bool, gap_span: Span, gap: &Gap, comment: Span) -> bool {
         if !self.text.same_line(gap_span.start(), comment.start()) {
             return false;
@@ -100,8 +100,8 @@ impl FaithfulPrinter<'_> {
         !self.text.same_line(comment.end(), gap_span.end()) || has_previous && is_before_comma
     }
 
-    /// Whether nothing but white space without a blank line, and perhaps a comma, is between a
-    /// comment and `next`.
+    /// Returns whether nothing but white space without a blank line, and perhaps a comma, is
+    /// between a comment and `next`.
     fn is_directly_above(&self, comment: Span, next: usize) -> bool {
         let between = self.text.slice(comment.end(), next);
         between.matches('\n').count() <= 1 && between.trim_ascii().is_empty()
@@ -237,7 +237,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Whether the line comment on the line of `end` reaches to `end`, so that nothing can follow.
+    /// Returns whether the line comment on the line of `end` reaches to `end`, so that nothing can
+    /// follow.
     fn ends_with_line_comment(&self, end: usize) -> bool {
         let line = self.text.slice(self.text.line_start(end), end);
         match self.syntax {

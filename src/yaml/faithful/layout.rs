@@ -31,6 +31,10 @@ pub(super) struct FlowHabits {
     pub(super) after_colon: &'static str,
     /// What is behind a comma on the same line.
     pub(super) after_comma: &'static str,
+    /// What is between the braces of a mapping on one line and its entries.
+    pub(super) in_braces: &'static str,
+    /// What is between the brackets of a sequence on one line and its items.
+    pub(super) in_brackets: &'static str,
 }
 
 impl<'a> TextLayout<'a> {
@@ -138,7 +142,23 @@ fn find_flow_habits(stream: &Stream) -> FlowHabits {
         step: found.step,
         after_colon: if colon_space { " " } else { "" },
         after_comma: if comma_space { " " } else { "" },
+        in_braces: found.in_braces.unwrap_or(""),
+        in_brackets: found.in_brackets.unwrap_or(""),
     }
+}
+
+/// Returns what is between the bracket of a flow collection and its first child, which begins at
+/// `first`; `None` if that is on another line, or there is no bracket.
+pub(super) fn gap_in_brackets(
+    node: &Node,
+    first: usize,
+    text: &SourceLines<'_>,
+) -> Option<&'static str> {
+    let gap = text
+        .slice(node.content_start(), first)
+        .strip_prefix(['[', '{'])?;
+    let is_blank = gap.bytes().all(|byte| byte == b' ' || byte == b'\t');
+    is_blank.then_some(if gap.is_empty() { "" } else { " " })
 }
 
 #[derive(Default)]
@@ -146,11 +166,13 @@ struct FoundSpacing {
     step: Option<String>,
     colon_space: Option<bool>,
     comma_space: Option<bool>,
+    in_braces: Option<&'static str>,
+    in_brackets: Option<&'static str>,
 }
 
 impl FoundSpacing {
-    /// Whether the search can end. A text with one child a line rarely shows the space behind a
-    /// comma, so the search does not go on for that alone.
+    /// Returns whether the search can end. A text with one child a line rarely shows the space
+    /// behind a comma, so the search does not go on for that alone.
     fn is_complete(&self) -> bool {
         self.step.is_some() && self.colon_space.is_some()
     }
@@ -170,6 +192,11 @@ fn find_spacing(node: &Node, text: &SourceLines<'_>, found: &mut FoundSpacing) {
             let inner = text.indentation(first.start);
             let step = inner.strip_prefix(text.indentation(start)).unwrap_or("");
             found.step = (!step.is_empty()).then(|| step.to_owned());
+        }
+        let gap = gap_in_brackets(node, first.start, text);
+        match &node.content {
+            Content::Mapping(_) => found.in_braces = found.in_braces.or(gap),
+            _ => found.in_brackets = found.in_brackets.or(gap),
         }
         if found.colon_space.is_none()
             && let Some(value_start) = first.value_start

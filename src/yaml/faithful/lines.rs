@@ -89,7 +89,7 @@ impl<'a> SourceLines<'a> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Whether two offsets are on one line.
+    /// Returns whether two offsets are on one line.
     pub(super) fn same_line(&self, first: usize, second: usize) -> bool {
         let between = self.slice(first.min(second), first.max(second));
         !between.contains('\n')

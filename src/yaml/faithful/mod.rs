@@ -18,8 +18,11 @@
 //!
 //! - `compare` finds what changed;
 //! - `align` pairs the children of two versions of a collection;
-//! - `block`, `flow`, `flow_moves` and `flow_removal` write children that were added, moved or
+//! - `block`, `block_removal`, `flow`, `flow_moves` and `flow_removal` write children that were added, moved or
 //!   removed;
+//! - `transfer` writes children that moved to another collection, and `moved_comments` finds their
+//!   comments if they cannot take their lines along;
+//! - `kept_children` finds what stays of a collection that is replaced;
 //! - `slot` and `replace` write a value over another one;
 //! - `shape` finds the collection that a new one is laid out like;
 //! - `write` writes values that have no text yet, `layout` finds out how the text around them is
@@ -29,18 +32,22 @@
 
 mod align;
 mod block;
+mod block_removal;
 mod compare;
 mod documents;
 mod flow;
 mod flow_moves;
 mod flow_removal;
+mod kept_children;
 mod layout;
 mod lines;
+mod moved_comments;
 mod printer;
 mod replace;
 mod separate;
 mod shape;
 mod slot;
+mod transfer;
 mod write;
 
 use std::sync::Arc;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::layout::TextLayout;
 use super::lines::SourceLines;
+use super::transfer::RemovedChildren;
 use crate::source::{Source, Span};
 use crate::yaml::node::{Node, Stream, Syntax};
 use crate::yaml::text_edit::TextEdit;
@@ -18,8 +19,14 @@ pub(super) struct FaithfulPrinter<'a> {
     pub(super) syntax: Syntax,
     pub(super) layout: TextLayout<'a>,
     pub(super) edits: Vec<TextEdit>,
+    /// Whether the text has aliases.
+    pub(super) has_aliases: bool,
     /// Whether the block scalar at the end of the text has got a `-` already.
     pub(super) has_stripped_last_scalar: bool,
+    /// The root of the document before and after.
+    pub(super) versions: Option<(Arc<Node>, Arc<Node>)>,
+    /// What was removed from the document, found when it is first needed.
+    pub(super) removed: Option<RemovedChildren>,
 }
 
 /// The parent of a value. It decides how another value can replace it.
@@ -53,8 +60,17 @@ impl<'a> FaithfulPrinter<'a> {
             syntax: stream.syntax,
             layout: TextLayout::new(stream),
             edits: Vec::new(),
+            has_aliases: stream.has_aliases,
             has_stripped_last_scalar: false,
+            versions: None,
+            removed: None,
         }
+    }
+
+    /// Prepares the comparison of the versions of a document.
+    pub(super) fn begin_document(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
+        self.versions = Some((Arc::clone(before), Arc::clone(after)));
+        self.removed = None;
     }
 
     pub(super) fn replace_text(&mut self, span: Span, text: impl Into<String>) {
@@ -65,13 +81,13 @@ impl<'a> FaithfulPrinter<'a> {
         self.edits.push(TextEdit::insert(offset, text));
     }
 
-    /// Whether a value at `offset` needs no space before it.
+    /// Returns whether a value at `offset` needs no space before it.
     pub(super) fn follows_blank(&self, offset: usize) -> bool {
         let before = self.text.slice(0, offset);
         before.is_empty() || before.ends_with([' ', '\t', '\n', '[', ',', '\u{feff}'])
     }
 
-    /// Whether only white space is before `offset` on its line.
+    /// Returns whether only white space is before `offset` on its line.
     pub(super) fn begins_line(&self, offset: usize) -> bool {
         let before = self.text.slice(self.text.line_start(offset), offset);
         before.trim_matches([' ', '\t', '\u{feff}']).is_empty()
@@ -85,7 +101,7 @@ impl<'a> FaithfulPrinter<'a> {
         }
     }
 
-    /// Whether a node was not parsed from the text that is printed.
+    /// Returns whether a node was not parsed from the text that is printed.
     pub(super) fn is_foreign(&self, node: &Node) -> bool {
         match &node.origin {
             Some(origin) => !Arc::ptr_eq(&origin.source, self.source),

@@ -44,6 +44,7 @@ impl<'t> FaithfulPrinter<'t> {
             self.replace_in_flow(before, after, parent, shape);
             return;
         }
+        self.remove_comments_of_last(before);
         let slot = self.slot(before, parent);
         let after = &self.in_shape_of(after, example);
         if self.is_block(after) {
@@ -174,6 +175,9 @@ impl<'t> FaithfulPrinter<'t> {
 
         let below = match lines {
             Some(lines) => format!("{}{}", self.layout.newline(), self.fitted(lines, slot)),
+            None if after.is_empty_collection() && before.is_same_kind_of_collection(after) => {
+                self.free_comments(before, slot.below.start())
+            }
             None => String::new(),
         };
         self.put(slot.below, below);
@@ -228,7 +232,7 @@ impl<'t> FaithfulPrinter<'t> {
             _ => 0,
         };
         let rest = self.text.after_line(slot.below.end());
-        let lines = self.block(after, column, rest);
+        let lines = self.block_with_moved(after, column, rest);
         self.put_head(after, parent, slot, tail);
         let below = Span::new(
             self.below_start(before, slot, has_comment),
@@ -245,7 +249,8 @@ impl<'t> FaithfulPrinter<'t> {
         let start = slot.first.start();
         let space = if self.follows_blank(start) { "" } else { " " };
         let column = self.text.column(start) + space.len();
-        let lines = self.block(after, column, self.text.after_line(slot.below.end()));
+        let rest = self.text.after_line(slot.below.end());
+        let lines = self.block_with_moved(after, column, rest);
         let lines = self.fitted(&lines, slot);
         let span = Span::new(start, slot.below.end());
         self.replace_text(span, format!("{space}{lines}"));
@@ -319,7 +324,7 @@ impl<'t> FaithfulPrinter<'t> {
         self.text.before_break(self.text.line_start(first_line))
     }
 
-    /// Whether the old value is on a line below its head.
+    /// Returns whether the old value is on a line below its head.
     fn has_own_line(&self, slot: &ValueSlot) -> bool {
         !self.text.same_line(slot.head, slot.first.start())
     }
@@ -460,7 +465,7 @@ impl<'t> FaithfulPrinter<'t> {
     }
 }
 
-/// Whether a scalar keeps the tag of the one that it replaces: one that is not YAML's own.
+/// Returns whether a scalar keeps the tag of the one that it replaces: one that is not YAML's own.
 fn keeps_tag(before: &Node, after: &Node) -> bool {
     let are_scalars = before.as_scalar().is_some() && after.as_scalar().is_some();
     let tag = before.tag();

@@ -136,7 +136,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Whether a collection of the text has its children on other lines than its brackets.
+    /// Returns whether a collection of the text has its children on other lines than its brackets.
     pub(super) fn is_spread(&self, example: &Node) -> bool {
         !self
             .text
@@ -229,7 +229,7 @@ fn inner_example<'e>(
     is_example.then_some(inner)
 }
 
-/// Whether a collection contains no collection that has children.
+/// Returns whether a collection contains no collection that has children.
 fn is_flat(collection: &Node) -> bool {
     let is_leaf = |value: &Arc<Node>| {
         let value = value.resolved();
@@ -242,7 +242,8 @@ fn is_flat(collection: &Node) -> bool {
     }
 }
 
-/// Whether two mappings have a key in common, or two sequences begin with the same kind of item.
+/// Returns whether two mappings have a key in common, or two sequences begin with the same kind of
+/// item.
 fn shares_key(example: &Node, value: &Node) -> bool {
     match (&example.content, &value.content) {
         (Content::Mapping(old), Content::Mapping(new)) => new.entries.iter().any(|entry| {
@@ -263,7 +264,7 @@ fn shares_key(example: &Node, value: &Node) -> bool {
     }
 }
 
-/// Whether a value contains a text of several lines, which is hard to read in brackets.
+/// Returns whether a value contains a text of several lines, which is hard to read in brackets.
 fn has_line_breaks(value: &Node) -> bool {
     match &value.content {
         Content::Scalar(_) => value.as_str().is_some_and(|text| text.contains('\n')),

@@ -12,8 +12,8 @@
 
 use std::sync::Arc;
 
-use super::align::Child;
-use super::layout::FlowHabits;
+use super::align::{Child, children};
+use super::layout::{FlowHabits, gap_in_brackets};
 use super::printer::FaithfulPrinter;
 use super::shape::FlowLines;
 use crate::yaml::json::{is_json_number, json_number};
@@ -46,7 +46,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Whether a value is written as a block: a block collection that is not empty.
+    /// Returns whether a value is written as a block: a block collection that is not empty.
     pub(super) fn is_block(&self, node: &Node) -> bool {
         if self.syntax == Syntax::Json {
             return false;
@@ -87,6 +87,8 @@ impl FaithfulPrinter<'_> {
         if let (Syntax::Json, Some(text)) = (self.syntax, key.resolved().text()) {
             return encode(text, ScalarStyle::DoubleQuoted, &place);
         }
+        // A created key has no quotes that somebody chose.
+        let neighbour = neighbour.filter(|key| key.origin.is_some());
         let neighbour = neighbour.and_then(|key| key.as_scalar());
         // Unlike a value, a key copies the quotes of a single neighbour: few people quote only some
         // of their keys.
@@ -160,21 +162,29 @@ impl FaithfulPrinter<'_> {
             Content::Alias(alias) => self.inline(&alias.target, place, lines),
             Content::Mapping(mapping) => {
                 let inner = self.child_lines_of(lines);
+                let (neighbour, quotes) = self.quotes_of(lines.example);
                 let mut children = Vec::with_capacity(mapping.entries.len());
                 for entry in &mapping.entries {
-                    let key = self.key(&entry.key, None, true);
+                    let key = self.key(&entry.key, neighbour, true);
                     let lines = lines.child(inner.as_deref(), Some(&entry.key), &entry.value);
-                    let value = self.inline(&entry.value, &flow, lines);
+                    let value = match self.quoted(&entry.value, quotes, &flow) {
+                        Some(value) => value,
+                        None => self.inline(&entry.value, &flow, lines),
+                    };
                     children.push(format!("{key}:{}{value}", self.after_colon()));
                 }
                 self.in_brackets(['{', '}'], &children, lines, inner.as_deref())
             }
             Content::Sequence(sequence) => {
                 let inner = self.child_lines_of(lines);
+                let (_, quotes) = self.quotes_of(lines.example);
                 let mut children = Vec::with_capacity(sequence.items.len());
                 for item in &sequence.items {
                     let lines = lines.child(inner.as_deref(), None, &item.value);
-                    children.push(self.inline(&item.value, &flow, lines));
+                    children.push(match self.quoted(&item.value, quotes, &flow) {
+                        Some(value) => value,
+                        None => self.inline(&item.value, &flow, lines),
+                    });
                 }
                 self.in_brackets(['[', ']'], &children, lines, inner.as_deref())
             }
@@ -190,11 +200,46 @@ impl FaithfulPrinter<'_> {
         lines: FlowLines<'_>,
         inner: Option<&str>,
     ) -> String {
-        let children = match (inner, lines.indent) {
+        let text = match (inner, lines.indent) {
             (Some(inner), Some(indent)) => spread(children, inner, indent, self.layout.newline()),
-            _ => on_one_line(children, self.layout.flow()),
+            _ if children.is_empty() => String::new(),
+            _ => {
+                let gap = self.gap_in(open, lines.example);
+                let children = on_one_line(children, self.layout.flow());
+                format!("{gap}{children}{gap}")
+            }
         };
-        format!("{open}{children}{close}")
+        format!("{open}{text}{close}")
+    }
+
+    /// Returns what is between the brackets of a new collection on one line and its children: what
+    /// the example has, or else other collections of the text.
+    pub(super) fn gap_in(&self, open: char, example: Option<&Arc<Node>>) -> &'static str {
+        let own = example.and_then(|example| {
+            let list = children(example, &self.text)?;
+            gap_in_brackets(example, list.children.first()?.start, &self.text)
+        });
+        let habits = self.layout.flow();
+        own.unwrap_or(match open {
+            '{' => habits.in_braces,
+            _ => habits.in_brackets,
+        })
+    }
+
+    /// Returns a key of the example, whose quotes new keys copy, and the quotes of its strings.
+    fn quotes_of<'e>(
+        &self,
+        example: Option<&'e Arc<Node>>,
+    ) -> (Option<&'e Arc<Node>>, Option<ScalarStyle>) {
+        let list = match (example, self.syntax) {
+            (Some(example), Syntax::Yaml) => children(example, &self.text),
+            _ => None,
+        };
+        let Some(list) = list else {
+            return (None, None);
+        };
+        let key = list.children.first().and_then(|child| child.key);
+        (key, self.habitual_quotes(&list.children))
     }
 
     /// Returns what is between a colon and the value in flow context: YAML wants a space after a

@@ -19,7 +19,7 @@ use crate::yaml::node::{Content, Document, Node, Stream};
 /// The comments of one owner.
 #[derive(Debug, Default)]
 pub(super) struct OwnedComments<'a> {
-    /// The comments on lines of their own, from the top.
+    /// The comments that are alone on their lines, from the top.
     pub(super) above: Vec<&'a str>,
     /// The comment on the owner's line.
     pub(super) inline: Option<&'a str>,
@@ -65,7 +65,8 @@ impl<'a> Comments<'a> {
             {
                 continue;
             }
-            // Only white space of YAML is cut off: `# x<U+00A0>` ends with a character of its own.
+            // Only white space of YAML is cut off: `# x<U+00A0>` ends with a character that belongs
+            // to the comment.
             let text = stream.source.slice(span).trim_ascii_end();
             let number = stream.source.line(span.start());
             while lines.get(next).is_some_and(|line| line.number < number) {
@@ -183,7 +184,7 @@ pub(super) fn start(key: &Node) -> Option<usize> {
 }
 
 /// Returns the lines `%YAML …` and `%TAG …` before the marker of a document, each with the comment
-/// behind it.
+/// after it.
 pub(super) fn directives(stream: &Stream, document: &Document) -> Vec<Span> {
     let start = document.span.start();
     let end = document.marker.map_or(start, |marker| marker.start());

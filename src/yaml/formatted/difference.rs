@@ -30,7 +30,7 @@ pub fn differs_from_formatted<'s>(
     }
     let mut comments: Vec<&str> = before.flat_map(comments).collect();
     let mut formatted: Vec<&str> = self::comments(after).collect();
-    // A comment may move behind another one, such as one inside a key.
+    // A comment may move after another one, such as one inside a key.
     comments.sort_unstable();
     formatted.sort_unstable();
     (comments != formatted).then_some("a comment")

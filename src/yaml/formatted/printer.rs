@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::attach::{Comments, OwnedComments, start};
 use super::spelling::{is_null, spell};
-use crate::source::Result;
+use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::Document;
-use crate::yaml::node::{Content, Mapping, Node, Sequence};
+use crate::yaml::node::{CollectionStyle, Content, Mapping, Node, Sequence};
 
 /// Spaces of a level.
 const STEP: usize = 2;
 
-/// A longer key does not stand on one line with its value.
+/// The maximum length of a key that is on one line with its value.
 const MAX_SIMPLE_KEY: usize = 128;
 
 /// Prints documents.
@@ -23,7 +23,7 @@ pub(super) struct FormattedPrinter<'a> {
     gap: bool,
     /// Whether the last line, `-` or `?`, can go on with what is in it.
     open: bool,
-    /// Whether the last line belongs to a block scalar that keeps the blank lines behind it (`|+`).
+    /// Whether the last line belongs to a block scalar that keeps the blank lines after it (`|+`).
     /// A blank line between it and what follows would become part of its value.
     keeps_blank: bool,
 }
@@ -40,62 +40,60 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub(super) fn finish(self) -> String {
         self.text
     }
 
-    /// Prints a document. Its marker is left out where nothing was printed before it and nothing
-    /// needs one.
+    /// Prints a document. Its marker is left out if nothing was printed before it and neither a
+    /// comment nor a directive needs it.
     pub(super) fn document(
         &mut self,
         document: &Document,
         directives: impl ExactSizeIterator<Item = &'a str>,
     ) -> Result<()> {
-        let owned = self
-            .comments
-            .take(document.marker.map(|marker| marker.start()));
-        let first = self.text.is_empty() && owned.above.is_empty();
+        let marker_start = document.marker.map(|marker| marker.start());
+        let owned = self.comments.take(marker_start);
+        let is_first = self.text.is_empty() && owned.above.is_empty();
         if directives.len() > 0 && !self.text.is_empty() {
-            // Behind content a line with `%` would be content too.
+            // After content, a line with `%` would also be content.
             self.gap = false;
             self.line(0, "...");
         }
-        let spaced = self.above(&owned, 0, first);
-        let mut marker = !first || owned.inline.is_some();
+        let is_spaced = self.above(&owned, 0, is_first);
+        let mut needs_marker = !is_first || owned.inline.is_some();
         for directive in directives {
             self.line(0, directive);
-            marker = true;
+            needs_marker = true;
         }
-        let properties = properties(&document.root);
-        if marker {
+        if needs_marker {
             self.line(0, &with_suffix("---", &owned));
         }
-        match &document.root.content {
-            Content::Scalar(_) | Content::Alias(_) => {
-                if !is_null(&document.root) {
-                    self.begin(0);
-                    self.leaf(&document.root, 0, &OwnedComments::default())?;
-                }
-            }
-            Content::Mapping(_) | Content::Sequence(_) => {
-                if is_empty(&document.root) || !properties.is_empty() {
-                    let empty = if is_empty(&document.root) {
-                        brackets(&document.root)
-                    } else {
-                        ""
-                    };
-                    self.line(0, join(&properties, empty).trim_end_matches(' '));
-                }
-                self.collection(&document.root, 0)?;
-            }
-        }
-        self.gap |= spaced;
+        self.root(&document.root)?;
+        self.gap |= is_spaced;
         Ok(())
     }
 
-    /// Prints the comments below everything. If the last document is empty, they are followed by a
-    /// marker, as in ytt, which takes them for the comments of another document.
+    /// Prints the value of a document.
+    fn root(&mut self, root: &Arc<Node>) -> Result<()> {
+        if root.collection_style().is_none() {
+            if !is_null(root) {
+                self.begin(0);
+                self.leaf(root, 0, &OwnedComments::default())?;
+            }
+            return Ok(());
+        }
+        let properties = properties(root);
+        if is_empty(root) {
+            self.line(0, join(&properties, brackets(root)).trim_end_matches(' '));
+        } else if !properties.is_empty() {
+            self.line(0, join(&properties, "").trim_end_matches(' '));
+        }
+        self.collection(root, 0)
+    }
+
+    /// Prints the comments below everything. If the last document is empty, a marker follows them,
+    /// as in ytt, which reads them as the comments of another document.
     pub(super) fn trailing_comments(&mut self, ends_empty: bool) {
         if self.comments.trailing.is_empty() {
             return;
@@ -119,6 +117,9 @@ impl<'a> FormattedPrinter<'a> {
 
     fn mapping(&mut self, mapping: &Mapping, indent: usize) -> Result<()> {
         for (index, entry) in mapping.entries.iter().enumerate() {
+            if mapping.style == CollectionStyle::Flow {
+                refuse_template_action(&entry.key)?;
+            }
             let owned = self.comments.take(start(&entry.key));
             let spaced = self.above(&owned, indent, index == 0);
             self.begin(indent);
@@ -172,7 +173,7 @@ impl<'a> FormattedPrinter<'a> {
         Ok(())
     }
 
-    /// Prints what stands behind the colon of a key.
+    /// Prints what is after the colon of a key.
     fn value(&mut self, value: &Arc<Node>, indent: usize, owned: &OwnedComments<'_>) -> Result<()> {
         match &value.content {
             Content::Mapping(_) | Content::Sequence(_) if !is_empty(value) => {
@@ -184,7 +185,7 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// Prints what stands behind a dash: a collection begins on the same line unless something else
+    /// Prints what is after a dash: a collection begins on the same line unless something else
     /// ends the line.
     fn nested(
         &mut self,
@@ -206,7 +207,7 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// Prints a value that is on the line of its key or dash; a null with a comment behind it is
+    /// Prints a value that is on the line of its key or dash; a null with a comment after it is
     /// left out.
     fn spaced_leaf(
         &mut self,
@@ -223,7 +224,7 @@ impl<'a> FormattedPrinter<'a> {
     }
 
     /// Prints a scalar, an alias or an empty collection, and ends its line. The comment of a block
-    /// scalar stands behind its header.
+    /// scalar is after its header.
     fn leaf(&mut self, value: &Arc<Node>, indent: usize, owned: &OwnedComments<'_>) -> Result<()> {
         let spelled = match &value.content {
             Content::Alias(alias) => format!("*{}", alias.name),
@@ -233,7 +234,7 @@ impl<'a> FormattedPrinter<'a> {
         let (head, rest) = spelled
             .split_once('\n')
             .map_or((&*spelled, None), |(head, rest)| (head, Some(rest)));
-        // Only the space behind properties is cut off. A scalar may end with a blank of its own that
+        // Only the space after properties is cut off. A scalar may itself end with a blank that
         // is not ASCII.
         self.text.push_str(head.trim_end_matches(' '));
         self.end_line(owned);
@@ -349,4 +350,29 @@ fn brackets(node: &Node) -> &'static str {
     } else {
         "[]"
     }
+}
+
+/// Refuses a mapping in braces as the key of another one.
+///
+/// That is how YAML reads an action of a Helm template, and no other layout of it is an action:
+///
+/// ```text
+/// name: {{ .Release.Name }}      ->      name:
+///                                          ? .Release.Name: null
+/// ```
+///
+/// # Errors
+/// The key is such a mapping.
+fn refuse_template_action(key: &Arc<Node>) -> Result<()> {
+    const ACTION: &str = "{{ … }}";
+    if !key.is_flow() || !matches!(key.content, Content::Mapping(_)) {
+        return Ok(());
+    }
+    let message = format!("expected YAML, found a template action, `{ACTION}`");
+    Err(Diagnostic::error(Code::YamlSyntax, message)
+        .at(key.location(), "")
+        .note(
+            "YAML reads it as a mapping in the key of a mapping, and a new layout would destroy it",
+        )
+        .help("leave this file out: `fmt` formats the files and folders that it is given"))
 }

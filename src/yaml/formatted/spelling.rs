@@ -39,7 +39,7 @@ pub(super) fn spell(node: &Node, indent: usize) -> Result<Cow<'_, str>> {
     }
 }
 
-/// Whether a scalar is null, which may be left out.
+/// Returns whether a scalar is null, which may be left out.
 pub(super) fn is_null(node: &Node) -> bool {
     node.properties.is_none() && node.value() == Some(Value::Null) && node.as_scalar().is_some()
 }

@@ -146,12 +146,30 @@ proptest! {
             }
             let difference = differs_from_formatted(std::iter::once(&stream), &again);
             prop_assert_eq!(difference, None, "{}", once);
-            // A comment behind a key of several lines may move to a line of its own.
+            // A comment after a key of several lines may move to a separate line.
             if !once.contains("? ") {
                 prop_assert_eq!(&formatted(&again).unwrap(), &once);
             }
         }
     }
+}
+
+#[test]
+fn template_actions_are_refused() {
+    let table = [
+        "name: {{ .Release.Name }}\n",
+        "a:\n  - {{ .x }}\n",
+        "{{ .key }}: 1\n",
+        "a: [{{ .x }}]\n",
+    ];
+    for text in table {
+        let stream = parse(&Source::new("test.yml", text).unwrap()).unwrap();
+        let error = formatted(&stream).unwrap_err();
+        assert!(error.message.contains("{{"), "{text}: {}", error.message);
+    }
+    // These are written in braces, but are not actions.
+    assert_eq!(format("a: {b: {c: 1}}\n"), "a:\n  b:\n    c: 1\n");
+    assert_eq!(format("? {a: 1}\n: 2\n"), "? a: 1\n: 2\n");
 }
 
 #[test]

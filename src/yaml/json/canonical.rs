@@ -7,15 +7,15 @@ use super::writer::write_string;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Alias, Content, Entry, Mapping, Node, Scalar, ScalarStyle, Sequence, Value};
 
-/// How deep the output may nest. A parsed tree is no deeper, but aliases inside of aliases may add
-/// up.
+/// The maximum depth of the output. A parsed tree is not deeper, but aliases inside of aliases may
+/// add up.
 const MAX_DEPTH: usize = 255;
 
-/// How many nodes the aliases of a tree may stand for.
+/// The maximum number of nodes that the aliases of a tree expand to.
 const ALIAS_BUDGET: usize = 1_000_000;
 
 /// Prints a tree, JSON or YAML, as compact JSON: no white space, keys in the order of their bytes,
-/// aliases replaced by what they stand for.
+/// aliases replaced by their targets.
 ///
 /// Numbers that JSON could spell so keep their spelling; other scalars are printed by their
 /// [`Value`]. A key that is not a string becomes its text. A merge key (`<<`) is a key as any
@@ -23,8 +23,8 @@ const ALIAS_BUDGET: usize = 1_000_000;
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`] for infinity, NaN, and a key that is a collection;
-/// [`Code::DuplicateKey`] for a key that stands twice in one mapping, since then there is no one
-/// content; [`Code::Limit`] for more than 255 levels, and for aliases that stand for more than
+/// [`Code::DuplicateKey`] for a key that is in a mapping twice, since then there is no one
+/// content; [`Code::Limit`] for more than 255 levels, and for aliases that expand to more than
 /// 1,000,000 nodes.
 pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
     let mut printer = JsonPrinter {
@@ -191,7 +191,7 @@ pub(super) fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<D
 
 fn too_many_nodes(node: &Node) -> Box<Diagnostic> {
     let message =
-        format!("expected aliases that stand for at most {ALIAS_BUDGET} nodes, found more");
+        format!("expected aliases that expand to at most {ALIAS_BUDGET} nodes, found more");
     Diagnostic::error(Code::Limit, message).at(node.location(), "reached here")
 }
 
@@ -379,7 +379,7 @@ mod tests {
         assert_eq!(diagnostic.code, Code::Limit);
         assert_eq!(
             diagnostic.message,
-            "expected aliases that stand for at most 1000000 nodes, found more"
+            "expected aliases that expand to at most 1000000 nodes, found more"
         );
     }
 

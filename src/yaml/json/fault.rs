@@ -27,7 +27,7 @@ pub(super) enum Expected {
     CommaOrBracket,
     /// At the top.
     ValueOrEnd,
-    /// Right after a value at the top, where another one may stand only after white space.
+    /// Right after a value at the top level, where another one is allowed only after white space.
     SpaceOrEnd,
 }
 
@@ -66,12 +66,14 @@ pub(super) fn describe(character: Option<char>) -> String {
     }
 }
 
-/// Whether a character can be shown as it is: it is no control, direction or space character.
+/// Returns whether a character can be shown as it is: it is not a control, direction or space
+/// character.
 fn is_visible(character: char) -> bool {
     character.is_ascii_graphic() || (!character.is_ascii() && character.escape_debug().count() == 1)
 }
 
-/// What to do about a token that was found where something else was expected, where that is clear.
+/// Returns what to do about a token that was found where something else was expected, where that is
+/// clear.
 ///
 /// `open` is the bracket or brace around the place.
 pub(super) fn remedy(
@@ -112,14 +114,14 @@ pub(super) fn remedy(
             JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket,
         ) => "remove it, or open it before",
         (Expected::ValueOrEnd | Expected::SpaceOrEnd, JsonTokenKind::Comma) => {
-            "write several values on lines of their own, or in `[ ]`"
+            "write each value on a separate line, or all of them in `[ ]`"
         }
         (Expected::ValueOrEnd, JsonTokenKind::Word) => return Some(word_remedy(excerpt)),
         (
             Expected::SpaceOrEnd,
             JsonTokenKind::String(_) | JsonTokenKind::OpenBrace | JsonTokenKind::OpenBracket,
         ) => "put a line break between the two values",
-        (Expected::SpaceOrEnd, _) => "remove what stands after the value",
+        (Expected::SpaceOrEnd, _) => "remove what follows the value",
         (_, JsonTokenKind::CloseBrace | JsonTokenKind::CloseBracket) => {
             return open.map(|open| close_remedy(text, open));
         }
@@ -129,7 +131,7 @@ pub(super) fn remedy(
 }
 
 impl Token {
-    /// Whether a value was probably meant to start here.
+    /// Returns whether a value was probably meant to start here.
     fn may_start_value(&self) -> bool {
         use JsonTokenKind::{OpenBrace, OpenBracket, Plain, String, Word};
         matches!(
@@ -139,7 +141,7 @@ impl Token {
     }
 }
 
-/// For a character that no JSON text holds outside its strings.
+/// For a character that no JSON text contains outside its strings.
 fn character_remedy(character: &str) -> Option<&'static str> {
     match character {
         "'" | "`" => Some("write strings and keys in double quotes"),

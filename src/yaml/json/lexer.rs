@@ -121,7 +121,7 @@ impl<'s> JsonLexer<'s> {
     }
 }
 
-/// Whether a JSON text may hold `word` as a value: a number, `true`, `false` or `null`.
+/// Returns whether a JSON text may contain `word` as a value: a number, `true`, `false` or `null`.
 pub(super) fn is_plain(word: &str) -> bool {
     matches!(word, "true" | "false" | "null") || number::is_json_number(word)
 }

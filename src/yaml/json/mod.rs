@@ -1,13 +1,13 @@
 //! JSON into the lossless tree, and values out as JSON.
 //!
-//! JSON has a parser of its own, although nearly all of it is flow YAML: its errors should speak of
+//! JSON has its own parser, although nearly all of it is flow YAML: its errors should speak of
 //! JSON (a missing quote, not a "flow mapping"), tabs and `//` comments must not confuse it, and
-//! embedded JSON is parsed so often that its speed counts.
+//! embedded JSON is parsed so often that speed matters.
 //!
-//! Values are read strictly by RFC 8259. Beyond it the parser takes what configuration files hold:
-//! a byte order mark at the start, `//` and `/* */` comments, a comma after the last entry, raw
-//! tabs in strings, and any number of values one after another (newline-delimited JSON), each of
-//! which becomes a document.
+//! Values are read strictly by RFC 8259. Beyond it, the parser accepts what configuration files
+//! contain: a byte order mark at the start, `//` and `/* */` comments, a comma after the last
+//! entry, raw tabs in strings, and any number of values one after another (newline-delimited JSON),
+//! each of which becomes a document.
 
 mod blank;
 mod canonical;

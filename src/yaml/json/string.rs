@@ -6,7 +6,7 @@ use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Text;
 
 impl JsonLexer<'_> {
-    /// Reads the string whose opening quote stands at `start`: its content, and the offset after
+    /// Reads the string whose opening quote is at `start`: its content, and the offset after
     /// its closing quote. A string without escapes needs no memory.
     pub(super) fn string(&self, start: usize) -> Result<(Text, usize)> {
         let mut decoded: Option<String> = None;
@@ -35,14 +35,14 @@ impl JsonLexer<'_> {
     }
 
     /// The offset of the first byte from `offset` on that ends a run of ordinary characters. A raw
-    /// tab is ordinary: RFC 8259 forbids it, but files hold it and its meaning is clear.
+    /// tab is ordinary: RFC 8259 forbids it, but files contain it and its meaning is clear.
     fn run_end(&self, offset: usize) -> usize {
         let rest = self.text.as_bytes().get(offset..).unwrap_or(&[]);
         let ends = |byte: &u8| matches!(byte, b'"' | b'\\') || (*byte < b' ' && *byte != b'\t');
         offset + rest.iter().position(ends).unwrap_or(rest.len())
     }
 
-    /// The character that the escape at `offset` stands for, and the offset after it.
+    /// Returns the character of the escape at `offset`, and the offset after it.
     fn escape(&self, offset: usize) -> Result<(char, usize)> {
         let character = match self.text.as_bytes().get(offset + 1) {
             Some(b'"') => '"',
@@ -74,7 +74,7 @@ impl JsonLexer<'_> {
         Err(self.lone_surrogate(offset, first))
     }
 
-    /// The UTF-16 code unit that `\uXXXX` at `offset` gives.
+    /// Returns the UTF-16 code unit of `\uXXXX` at `offset`.
     fn code_unit(&self, offset: usize) -> Result<u16> {
         let digits = self.slice(offset + 2, offset + 6);
         let all_digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -109,7 +109,7 @@ impl JsonLexer<'_> {
         let found = self.character_at(offset + 1);
         let help = match found {
             Some('\'') => "write `'` without a `\\`",
-            Some('\n' | '\r') => "write a line break as `\\n`; a JSON string stands on one line",
+            Some('\n' | '\r') => "write a line break as `\\n`; a JSON string is on one line",
             Some('x') => "write a character by its code as `\\u00XX`",
             _ => "write a backslash itself as `\\\\`",
         };

@@ -1,4 +1,4 @@
-//! YAML's keys as a format whose keys are text can hold them.
+//! YAML's keys as a format whose keys are text represents them.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use crate::yaml::block_scalar::Chomping;
 use crate::yaml::node::{Node, ScalarStyle, Text};
 
 impl Reader<'_> {
-    /// Reads a block scalar from its header, and goes to the token behind it.
+    /// Reads a block scalar from its header, and goes to the token after it.
     ///
     /// ```text
     /// script: |-        <- header: style, and what happens to the line breaks at the end

@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use super::read;
 use crate::source::Source;
+use crate::yaml::events::Comments;
 use crate::yaml::node::{Content, Document, Node, Stream};
 use crate::yaml::parse::read_completely;
 
-/// Reads a text with both readers and describes the first difference; `None` if there is none,
+/// Reads a text with both readers and describes the first difference; `None` if they agree,
 /// which includes that the fast reader gave up. `handled` is set if it did not.
 pub fn disagreement(source: &Arc<Source>, handled: &mut bool) -> Option<String> {
     *handled = false;
-    let Ok(fast) = read(source, true) else {
+    let Ok(fast) = read(source, Comments::Listed) else {
         return None;
     };
     *handled = true;
-    match read_completely(source, true) {
+    match read_completely(source, Comments::Listed) {
         Ok(complete) => streams(&fast, &complete).err(),
         Err(error) => Some(format!(
             "the parser crate refuses the text: {}",

@@ -8,7 +8,7 @@ use crate::yaml::node::{
 };
 
 impl Reader<'_> {
-    /// Reads the flow collection at `at`, up to behind its closing bracket. Nothing may follow it
+    /// Reads the flow collection at `at`, up to after its closing bracket. Nothing may follow it
     /// but a comment, and the caller looks at that.
     pub(super) fn flow_node(&mut self) -> Handled<Arc<Node>> {
         match self.bytes.get(self.at) {
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Ok(self.node(start, self.at, content))
     }
 
-    /// Reads the comma behind an element, or stops before the closing bracket.
+    /// Reads the comma after an element, or stops before the closing bracket.
     fn separator(&mut self, close: u8) -> Handled<()> {
         self.skip_spaces();
         match self.bytes.get(self.at) {

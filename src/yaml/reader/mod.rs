@@ -15,7 +15,7 @@
 //! - Invariant: whether a text is YAML, and the message if it is not, is decided by the parser
 //!   crate alone.
 //!
-//! In doubt it gives up. That costs at most the time that was spent until then.
+//! If in doubt, it gives up. That costs at most the time that was spent until then.
 //!
 //! ```text
 //! spec:                 mapping at column 0
@@ -37,6 +37,7 @@ mod quoted;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::events::Comments;
 use super::node::{
     CollectionStyle, Content, Document, Entry, Item, Mapping, Node, Origin, Scalar, ScalarStyle,
     Sequence, Stream, Syntax, Text,
@@ -50,7 +51,7 @@ const DEPTH: usize = 100;
 /// for without bound.
 const KEY_LENGTH: usize = 1_000;
 
-/// A part of a text that is worth a thread of its own has at least this many bytes.
+/// The minimum number of bytes for which a part of a text is read in a separate thread.
 const PART_LENGTH: usize = 256 * 1024;
 
 /// The column of what is not a token: the end of the text, or a marker that starts the next
@@ -66,16 +67,21 @@ pub(super) struct Unhandled;
 
 type Handled<T> = Result<T, Unhandled>;
 
-/// Reads a text, with its comments if `comments` is set.
+/// Reads a text.
 ///
 /// Documents are independent: `---` at column 0 cannot be inside a node. So the parts of a long
 /// text are read at the same time, each from a marker on, with the offsets of the whole text.
 ///
 /// # Errors
 /// [`Unhandled`] if the text contains anything beyond plain block YAML.
-pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
+pub(super) fn read(source: &Arc<Source>, comments: Comments) -> Handled<Stream> {
     let bytes = source.text().as_bytes();
-    let parts = parts(bytes);
+    // For a short text, even asking the system for the number of threads costs too much.
+    let count = match bytes.len() / PART_LENGTH {
+        0 | 1 => 1,
+        most => parallel::threads().min(most),
+    };
+    let parts = parts(bytes, count);
     let parts = parallel::map(&parts, |part| Reader::new(source, part, comments).read());
     let mut stream = Stream {
         source: Arc::clone(source),
@@ -86,26 +92,30 @@ pub(super) fn read(source: &Arc<Source>, comments: bool) -> Handled<Stream> {
         lenient: Vec::new(),
     };
     for part in parts {
-        let (documents, comments) = part?;
-        stream.documents.extend(documents);
-        stream.comments.extend(comments);
+        let part = part?;
+        stream.documents.extend(part.documents);
+        stream.comments.extend(part.comments);
     }
-    // Comments before the first marker belong to the first document, also if they fill a part of
-    // their own.
+    // Comments before the first marker belong to the first document, also if they fill a whole
+    // part.
     if let Some(first) = stream.documents.first_mut() {
         first.span = Span::new(0, first.span.end());
     }
     Ok(stream)
 }
 
-/// Divides a text into about as many parts as there are threads, each of which but the first starts
+/// Reads the documents of one of the [`parts`] of a text, without its comments.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_part(source: &Arc<Source>, part: &Range<usize>) -> Handled<Vec<Document>> {
+    let part = Reader::new(source, part, Comments::Skipped).read()?;
+    Ok(part.documents)
+}
+
+/// Divides a text into at most `count` parts of about equal length. Each but the first starts
 /// with a marker.
-fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
-    let count = match bytes.len() / PART_LENGTH {
-        // A short text needs not even the number of threads, for which the system is asked.
-        0 | 1 => 1,
-        most => parallel::threads().min(most),
-    };
+pub(super) fn parts(bytes: &[u8], count: usize) -> Vec<Range<usize>> {
     let mut parts = Vec::with_capacity(count);
     let mut start = 0;
     for number in 1..count {
@@ -148,8 +158,9 @@ fn check_characters(bytes: &[u8]) -> Handled<()> {
 /// The number of bytes that are looked at together.
 const BLOCK: usize = 64;
 
-/// Whether a block contains a control character. It looks at all bytes, also behind the first that
-/// is one: without a branch for each byte, the compiler makes one instruction of sixteen bytes.
+/// Returns whether a block contains a control character. It looks at all bytes, also after the
+/// first that is one: without a branch for each byte, the compiler makes one instruction of sixteen
+/// bytes.
 fn has_control(block: &[u8]) -> bool {
     block.iter().fold(false, |found, &byte| {
         let is_control = byte < b' ' && byte != b'\n' && byte != b'\t';
@@ -171,7 +182,7 @@ struct Reader<'a> {
     column: isize,
     /// The number of collections that are open.
     depth: usize,
-    /// The comments so far; `None` if they are not asked for.
+    /// The comments so far; `None` if they are skipped.
     comments: Option<Vec<Span>>,
     /// The entries of all mappings that are open; each mapping takes its own off the end when it
     /// closes. So a mapping is allocated once, with its final size.
@@ -180,8 +191,15 @@ struct Reader<'a> {
     items: Vec<Item>,
 }
 
+/// What one of the [`parts`] of a text contains.
+struct ReadPart {
+    documents: Vec<Document>,
+    /// Empty if comments are skipped.
+    comments: Vec<Span>,
+}
+
 impl<'a> Reader<'a> {
-    fn new(source: &'a Arc<Source>, part: &Range<usize>, comments: bool) -> Reader<'a> {
+    fn new(source: &'a Arc<Source>, part: &Range<usize>, comments: Comments) -> Reader<'a> {
         Reader {
             source,
             bytes: &source.text().as_bytes()[..part.end],
@@ -189,18 +207,21 @@ impl<'a> Reader<'a> {
             line_start: part.start,
             column: 0,
             depth: 0,
-            comments: comments.then(Vec::new),
+            comments: (comments == Comments::Listed).then(Vec::new),
             entries: Vec::new(),
             items: Vec::new(),
         }
     }
 
     /// Reads all documents of the part, and its comments.
-    fn read(mut self) -> Handled<(Vec<Document>, Vec<Span>)> {
+    fn read(mut self) -> Handled<ReadPart> {
         let start = self.at;
         check_characters(&self.bytes[start..])?;
         let documents = self.documents(start)?;
-        Ok((documents, self.comments.unwrap_or_default()))
+        Ok(ReadPart {
+            documents,
+            comments: self.comments.unwrap_or_default(),
+        })
     }
 
     fn documents(&mut self, first_start: usize) -> Handled<Vec<Document>> {
@@ -307,8 +328,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the node at the current token, which is the first of its line or stands behind a dash,
-    /// and goes to the token behind it. `parent` is the column of the collection that contains it.
+    /// Reads the node at the current token, which is the first of its line or is after a dash,
+    /// and goes to the token after it. `parent` is the column of the collection that contains it.
     fn block_node(&mut self, parent: isize) -> Handled<Arc<Node>> {
         let column = self.column;
         match self.bytes[self.at] {
@@ -371,7 +392,7 @@ impl<'a> Reader<'a> {
         Ok(self.node(start, end, content))
     }
 
-    /// Reads the value of an entry, from behind its colon, in a mapping at `column`.
+    /// Reads the value of an entry, from after its colon, in a mapping at `column`.
     fn entry_value(&mut self, column: isize) -> Handled<Arc<Node>> {
         let behind_colon = self.at;
         let line_start = self.line_start;
@@ -472,7 +493,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the offset of the colon behind a scalar, if the scalar is a key. Spaces may come
+    /// Returns the offset of the colon after a scalar, if the scalar is a key. Spaces may come
     /// before the colon.
     fn colon(&self) -> Option<usize> {
         let mut at = self.at;
@@ -483,7 +504,7 @@ impl<'a> Reader<'a> {
         is_colon.then_some(at)
     }
 
-    /// Completes a scalar that is not a key, and goes to the token behind it.
+    /// Completes a scalar that is not a key, and goes to the token after it.
     fn rest_of_scalar(&mut self, scalar: LineScalar, parent: isize) -> Handled<Arc<Node>> {
         match scalar.style {
             ScalarStyle::Plain => self.rest_of_plain(scalar, parent),
@@ -533,7 +554,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a token ends before `at`: at a space, a line break, or the end of the text.
+    /// Returns whether a token ends before `at`: at a space, a line break, or the end of the text.
     fn is_blank(&self, at: usize) -> bool {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n'))
     }
@@ -548,7 +569,7 @@ impl<'a> Reader<'a> {
 /// A scalar as it was read so far.
 struct LineScalar {
     start: usize,
-    /// The offset behind its last byte, closing quote included.
+    /// The offset after its last byte, closing quote included.
     end: usize,
     /// The start of the line that it begins on.
     line_start: usize,

@@ -7,7 +7,7 @@ use crate::yaml::node::{Node, ScalarStyle, Text};
 
 impl Reader<'_> {
     /// Reads a plain scalar to the end of the line, a comment, or a colon that ends a key. Returns
-    /// its first offset and the one behind its last byte, which is not a space.
+    /// its first offset and the one after its last byte, which is not a space.
     pub(super) fn plain_on_line(&mut self) -> Handled<(usize, usize)> {
         let start = self.at;
         match self.bytes[start] {
@@ -21,7 +21,7 @@ impl Reader<'_> {
         Ok((start, end))
     }
 
-    /// Returns the offset behind the last byte of the plain text that is on the line of `start`.
+    /// Returns the offset after the last byte of the plain text that is on the line of `start`.
     fn plain_end(&self, start: usize) -> Handled<usize> {
         let mut at = start;
         // Behind the last byte that is not a space.

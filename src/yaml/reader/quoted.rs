@@ -59,7 +59,7 @@ impl Reader<'_> {
             .push_str(self.slice(start, end));
     }
 
-    /// Returns the end of the line without the blanks before its line break, of which the value
+    /// Returns the end of the line without the blanks before its line break, which the value
     /// contains none.
     fn without_blanks(&self, start: usize, end: usize) -> Handled<usize> {
         let line = self.bytes.get(start..end).unwrap_or_default();
@@ -127,7 +127,7 @@ impl Reader<'_> {
             b'u' => self.code_point(4)?,
             b'U' => self.code_point(8)?,
             b'\n' => {
-                // An escaped line break is not part of the value, and neither are the blanks behind
+                // An escaped line break is not part of the value, and neither are the blanks after
                 // it.
                 self.line_start = self.at;
                 while self.bytes.get(self.at) == Some(&b' ') {

@@ -6,7 +6,7 @@
 //!                         # b: 1
 //! ```
 //!
-//! A written entry is never replaced by a merged one; of merged ones, the first counts.
+//! A merged entry never replaces a written one. Of several merged ones, the first is used.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Folding: a string on one line is continued on the next one at the first space behind column 80.
+//! Folding: a string on one line is continued on the next one at the first space after column 80.
 //!
 //! ```text
 //!   description: the quick brown fox jumps over the lazy dog and the quick brown fox
@@ -11,7 +11,7 @@
 
 use crate::yaml::canonical::string::{Escapes, StringStyle};
 
-/// Lines are folded behind this column.
+/// Lines are folded after this column.
 const WIDTH: usize = 80;
 
 /// Adds a string in the style given, which is not literal, and continues its lines at `indent`.

@@ -6,10 +6,10 @@
 //! differences:
 //!
 //! - keys are sorted, in an order in which `a2` comes before `a10` ([`natural_order`]);
-//! - long lines are folded at spaces behind column 80 ([`fold`]);
+//! - long lines are folded at spaces after column 80 ([`fold`]);
 //! - scalars are read by another schema ([`core_value`](super::core_value)): `yes` is a string, and
 //!   a timestamp becomes one;
-//! - numbers are what JSON makes of them ([`number`]): `1.0` is printed as `1`;
+//! - numbers are converted as for JSON ([`number`]): `1.0` is printed as `1`;
 //! - two spellings are misread by kustomize: some folded scalars ([`refold`]), and some plain scalars
 //!   in flow collections;
 //! - merged entries (`<<`) never replace written ones, and equal keys are an error.
@@ -29,7 +29,7 @@ use super::node::Node;
 use crate::source::Result;
 use printer::SortedPrinter;
 
-/// Adds one value as a document of its own, with a line break at its end.
+/// Adds one value as a whole document, with a line break at its end.
 ///
 /// # Errors
 /// What JSON cannot express (infinity, NaN, bytes that are not UTF-8, keys that are not strings),

@@ -1,4 +1,4 @@
-//! The order of keys: that of Go's yaml.v2, in which numbers inside of keys count as numbers.
+//! The order of keys: that of Go's yaml.v2, which compares numbers inside of keys by their value.
 //!
 //! ```text
 //! x      1 2 10 A B a-1 a1 a2 a10 aB aa b
@@ -33,7 +33,7 @@ pub(super) fn sort<T: Copy>(items: &mut [T], key: impl Fn(&T) -> &str) {
     }
 }
 
-/// Merges the two sorted parts of `items`, of which the second begins at `middle`.
+/// Merges the two sorted parts of `items`. The second begins at `middle`.
 fn merge<T: Copy>(
     items: &mut [T],
     middle: usize,
@@ -60,7 +60,7 @@ fn merge<T: Copy>(
     items[..merged.len()].copy_from_slice(merged);
 }
 
-/// Whether a key comes before another one. The first different character decides:
+/// Returns whether a key comes before another one. The first different character decides:
 ///
 /// 1. of two letters, their code points;
 /// 2. a letter comes after any other character;
@@ -75,7 +75,7 @@ fn is_less(one: &str, other: &str) -> bool {
         (false, true) => true,
         (true, false) => false,
         (false, false) => {
-            // Where a zero is the difference, the number before it counts: `a100` and `a11` are
+            // If the difference is a zero, the number before it decides: `a100` and `a11` are
             // compared as 100 and 11, not as 0 and 1.
             let continues = (a == '0' || b == '0') && ends_in_number(&one[..equal]);
             let a_number = Number::read(&one[equal..], continues);
@@ -95,13 +95,13 @@ fn equal_bytes(one: &str, other: &str) -> usize {
     equal
 }
 
-/// Whether a text ends in digits of which one is not zero.
+/// Returns whether a text ends in digits that are not all zero.
 fn ends_in_number(text: &str) -> bool {
     let mut digits = text.chars().rev().take_while(|c| is_digit(*c));
     digits.any(|c| c != '0')
 }
 
-/// The number that begins a text; 0 without digits if there is none.
+/// The number at the start of a text; 0 without digits if the text starts differently.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Number {
     value: i64,
@@ -124,7 +124,8 @@ impl Number {
     }
 }
 
-/// Whether Go's `unicode.IsLetter` says so: Unicode's category L, which is not `is_alphabetic`.
+/// Returns whether Go's `unicode.IsLetter` says so: Unicode's category L, which is not
+/// `is_alphabetic`.
 fn is_letter(c: char) -> bool {
     static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{L}$").ok());
     if c.is_ascii() {
@@ -133,7 +134,7 @@ fn is_letter(c: char) -> bool {
     is_match(&LETTER, c)
 }
 
-/// Whether Go's `unicode.IsDigit` says so: Unicode's category Nd.
+/// Returns whether Go's `unicode.IsDigit` says so: Unicode's category Nd.
 fn is_digit(c: char) -> bool {
     static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{Nd}$").ok());
     if c.is_ascii() {

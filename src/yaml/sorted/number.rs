@@ -38,7 +38,7 @@ const JSON_EXPONENT: i32 = 21;
 mod tests {
     use super::*;
 
-    /// What kustomize v5.8.2 prints.
+    /// Returns what kustomize v5.8.2 prints.
     #[test]
     fn prints_whole_numbers_as_integers_if_they_fit() {
         let table = [

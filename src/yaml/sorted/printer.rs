@@ -28,13 +28,13 @@ pub(super) struct SortedPrinter<'a, 'o> {
 struct Place {
     /// The indentation of the collection that contains the node.
     indent: usize,
-    /// The text in front of it on its line.
+    /// The text before it on its line.
     position: PrintPosition,
     /// Whether the node was written in brackets or braces.
     in_flow: bool,
 }
 
-/// The text in front of a node on its line, which decides where a collection begins.
+/// The text before a node on its line, which decides where a collection begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PrintPosition {
     /// Nothing: the node is the document.
@@ -239,7 +239,7 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
         }
     }
 
-    /// Begins the line of an entry or item, except for the first one behind an indicator.
+    /// Begins the line of an entry or item, except for the first one after an indicator.
     fn begin_line(&mut self, indent: usize, index: usize, place: Place) {
         if index > 0 || place.position != PrintPosition::AfterIndicator {
             self.indent(indent);
@@ -251,8 +251,8 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
     }
 }
 
-/// Whether kustomize puts a plain scalar between braces or brackets into quotes, which makes it a
-/// string.
+/// Returns whether kustomize puts a plain scalar between braces or brackets into quotes, which
+/// makes it a string.
 ///
 /// It writes each object out and reads it again before it prints it. In a flow collection it quotes
 /// nothing (`{a: }` becomes `{a: ''}`) and texts with a colon (`{a: 2001-12-14T21:59:43Z}` becomes

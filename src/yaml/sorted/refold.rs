@@ -58,7 +58,7 @@ pub(super) fn refolded(text: &str) -> Cow<'_, str> {
     Cow::Owned(result)
 }
 
-/// Whether the library writes a text as a folded scalar, and not in quotes.
+/// Returns whether the library writes a text as a folded scalar, and not in quotes.
 fn stays_folded(text: &str) -> bool {
     let fits = |c| matches!(c, '\n' | '\t') || (is_printable(c) && c <= '\u{ffff}');
     !text.ends_with(' ') && !text.contains(" \n") && text.chars().all(fits)
@@ -72,7 +72,7 @@ fn starts_blank(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What kustomize v5.8.2 prints.
+    /// Returns what kustomize v5.8.2 prints.
     #[test]
     fn prints_the_text_that_kustomize_reads() {
         let table = [

@@ -112,7 +112,7 @@ impl BlockReader {
         } else if breaks.len() == 1 {
             self.spell(" ", first.start, text_start);
         } else {
-            // Folding drops the first break. It has no text of its own, so it belongs to the run of
+            // Folding drops the first break. It has no text, so it belongs to the run of
             // the second: replacing the second must replace both.
             let mut start = first.start;
             for one in &breaks[1..] {

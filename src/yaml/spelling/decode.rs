@@ -72,7 +72,7 @@ pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize
     outside.saturating_sub(inside)
 }
 
-/// Returns the number of spaces before the first line with text. If there is none, returns the
+/// Returns the number of spaces before the first line with text. Without such a line, returns the
 /// largest number of spaces of any line: all of them are indentation.
 fn first_indent<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
     let mut most_spaces = 0;
@@ -87,7 +87,7 @@ fn first_indent<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
     most_spaces
 }
 
-/// Returns the text of a scalar as a source of its own, mapped to the bytes that spell it.
+/// Returns the text of a scalar as a separate source, mapped to the bytes that spell it.
 ///
 /// A node that is not a scalar, or that was not parsed, has a source without a place.
 pub fn text_source(node: &Node) -> Arc<Source> {
@@ -98,7 +98,7 @@ pub fn text_source(node: &Node) -> Arc<Source> {
 }
 
 /// Returns the text of a scalar as a source with a known map: languages other than YAML and JSON
-/// have escapes of their own.
+/// have escapes that it does not have.
 pub fn mapped_source(node: &Node, map: OffsetMap) -> Arc<Source> {
     embedded(node, node.text().unwrap_or(""), map)
 }

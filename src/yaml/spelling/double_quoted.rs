@@ -64,7 +64,7 @@ pub(super) enum Escapes {
     Json,
 }
 
-/// Adds `text` to `result` with what cannot stand in double quotes escaped.
+/// Adds `text` to `result` and escapes what double quotes cannot contain.
 pub(super) fn escape(text: &str, escapes: Escapes, result: &mut String) {
     for c in text.chars() {
         match c {

@@ -3,7 +3,7 @@
 //! ```text
 //! config: "a: 1\nb: 2\n"         bytes in the file
 //!    decode ↓     ↑ encode, splice
-//! a: 1⏎b: 2⏎                     text, parsed and edited as a document of its own
+//! a: 1⏎b: 2⏎                     text, parsed and edited as a separate document
 //! ```
 //!
 //! - [`decode`] removes quotes, escapes, folding and indentation, and maps each byte of the text to

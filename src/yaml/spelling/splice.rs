@@ -25,7 +25,7 @@ use crate::yaml::text_edit::{TextEdit, apply};
 ///
 /// Returns `None` if this style cannot express an edit, so that the scalar must be written as a
 /// whole. The result is decoded again before it is returned, because the styles have too many rules
-/// about the neighbours of a character (an edit can put a `#` behind a space, for example) to be
+/// about the neighbours of a character (an edit can put a `#` after a space, for example) to be
 /// sure otherwise.
 pub fn splice(
     node: &Node,
@@ -41,8 +41,7 @@ pub fn splice(
     let mut outer = Vec::with_capacity(edits.len());
     for edit in &joined(edits) {
         let span = map.outer_span(edit.span)?;
-        let is_block = matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded);
-        outer.push(if is_block {
+        outer.push(if scalar.style.is_block() {
             block_edit(raw, base, span, &edit.text, indent, newline)
         } else {
             TextEdit::replace(span, spell(&edit.text, scalar.style, syntax)?)
@@ -56,10 +55,21 @@ pub fn splice(
     let spelled = apply(raw, &relative);
     // The text after a block scalar must stay at the start of its line.
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
-    let reads_back = ends_alike && decode_raw(&spelled, scalar.style, 0, indent)?.text == text;
+    let reads_back = ends_alike
+        && decode_raw(&spelled, scalar.style, 0, indent)?.text == text
+        && !(scalar.style.is_block() && is_cut_short(&spelled, indent));
     let keeps_style =
         scalar.style != ScalarStyle::Plain || crate::yaml::value::is_plain_string(text, true);
     (reads_back && keeps_style).then_some(outer)
+}
+
+/// Returns whether a line of a block scalar has too few spaces before it, so that a reader would
+/// end the scalar there.
+fn is_cut_short(raw: &str, indent: usize) -> bool {
+    raw.lines().skip(1).any(|line| {
+        let spaces = line.len() - line.trim_start_matches(' ').len();
+        spaces < indent && spaces < line.len()
+    })
 }
 
 /// Joins edits that touch. Both of them could claim the indentation between two lines of a block
@@ -120,7 +130,13 @@ fn block_edit(
         && before.len() - line <= indent;
     let until = raw.get(..span.end() - base).unwrap_or(raw);
     let ends_line = until.ends_with('\n') || until.len() == raw.len();
-    let starts_line = is_indentation && (ends_line || text.starts_with('\n'));
+    // A blank line has no indentation to keep:
+    //   a
+    //                removing the text `⏎b⏎` puts `c` on the blank line, which needs its spaces
+    //   b
+    //   c
+    let is_blank_line = before.len() == line;
+    let starts_line = is_indentation && (ends_line || is_blank_line || text.starts_with('\n'));
     let start = if starts_line {
         base + line
     } else {

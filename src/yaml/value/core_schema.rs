@@ -56,7 +56,7 @@ impl CoreValue<'_> {
 }
 
 /// Returns the value of a scalar as kustomize reads it in a resource. `node` is not an alias; a
-/// collection counts as an empty string.
+/// collection is treated as an empty string.
 ///
 /// # Errors
 /// The tag does not fit the text.
@@ -66,7 +66,7 @@ pub fn core_value(node: &Node) -> Result<CoreValue<'_>, Misfit> {
         .as_scalar()
         .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
     match node.tag() {
-        // `! 1` only says that there is no tag.
+        // `! 1` only means that there is no tag.
         None | Some("!") if is_plain => Ok(plain(text)),
         None | Some("!") => Ok(CoreValue::String(text.into())),
         Some(tag) => tagged(text, Tag::of(tag)),

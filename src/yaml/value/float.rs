@@ -2,7 +2,8 @@
 
 /// Reads `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`. Underscores must have been taken out.
 ///
-/// A number too large for a float is none (so `1e400` stays text); one too small is zero.
+/// A number that is too large for a float is not a number (so `1e400` stays text). One that is too
+/// small is zero.
 pub(super) fn parse(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
@@ -16,7 +17,7 @@ pub(super) fn parse(text: &str) -> Option<f64> {
         .filter(|number: &f64| number.is_finite())
 }
 
-/// Reads a float that begins with its point. In this form an underscore must stand between two
+/// Reads a float that begins with its point. In this form an underscore must be between two
 /// digits.
 pub(super) fn parse_fraction(text: &str) -> Option<f64> {
     let bytes = text.as_bytes();

@@ -30,12 +30,12 @@ use std::mem;
 
 pub(super) use binary::{decode_binary, encode_binary};
 pub use core_schema::{CoreValue, core_value};
-pub use plain::is_plain_string;
 pub(in crate::yaml) use plain::is_plain_when_tagged;
+pub use plain::{differs_by_version, is_plain_string};
 pub(super) use plain::{is_plain_syntax, reads_as_string};
 pub use shortest::ShortestFloat;
-pub use tag::tag_misfit;
-pub(super) use tag::{Misfit, Tag, is_merge_key};
+pub use tag::{Misfit, tag_misfit};
+pub(super) use tag::{Tag, is_merge_key};
 pub(super) use timestamp::is_timestamp;
 
 /// The value of a scalar.
@@ -101,7 +101,7 @@ fn resolve_plain(text: &str) -> Value<'_> {
     .unwrap_or(Value::String(text))
 }
 
-/// Whether a text that begins like a word is none of those for null and the booleans.
+/// Returns whether a text that begins like a word is not one of those for null and the booleans.
 pub(super) fn is_plain_word(text: &str) -> bool {
     // The longest of them is `false`.
     text.len() > 5 || word(text).is_none()
@@ -140,8 +140,8 @@ fn number(text: &str) -> Option<Value<'_>> {
     integer::parse(&digits).or_else(|| float::parse(&digits).map(Value::Float))
 }
 
-/// Whether all bytes of a text occur in numbers, dates or times. `500m` and `10Gi` do not need a
-/// closer look.
+/// Returns whether all bytes of a text occur in numbers, dates or times. `500m` and `10Gi` do not
+/// need a closer look.
 fn may_be_number(text: &str) -> bool {
     text.bytes().all(|byte| {
         matches!(byte,

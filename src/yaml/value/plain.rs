@@ -33,6 +33,39 @@ pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
         && !is_sexagesimal(text)
 }
 
+/// Returns true if YAML 1.1 and YAML 1.2 (and with it JSON) read a plain scalar with this text as
+/// different values:
+///
+/// | text | YAML 1.1 | YAML 1.2 |
+/// | --- | --- | --- |
+/// | `yes`, `off`, `n` | boolean | string |
+/// | `012` | 10 | 12 |
+/// | `1_000`, `0b1`, `-0x1F`, `1:30` | number | string |
+/// | `0o17` | string | 15 |
+///
+/// A number of JSON never differs, although YAML 1.1 reads `1e3` as a string: nobody intends one.
+pub fn differs_by_version(text: &str) -> bool {
+    match resolve_plain(text) {
+        Value::Null => false,
+        Value::Bool(_) => !matches!(text, "true" | "True" | "TRUE" | "false" | "False" | "FALSE"),
+        Value::Int(_) | Value::UInt(_) | Value::Float(_) => is_number_of_one_version(text),
+        Value::String(_) => is_sexagesimal(text),
+    }
+}
+
+fn is_number_of_one_version(number: &str) -> bool {
+    let unsigned = number.strip_prefix(['+', '-']).unwrap_or(number);
+    match unsigned.as_bytes() {
+        _ if number.contains('_') => true,
+        // Only YAML 1.1 has hexadecimal numbers with a sign, and neither has `0X1F`.
+        [b'0', b'x', ..] => unsigned.len() < number.len(),
+        // Octal by YAML 1.1, decimal by YAML 1.2. `012.5` is decimal in both.
+        [b'0', b'0'..=b'9', ..] => !number.contains('.'),
+        [b'0', letter, ..] => matches!(letter, b'b' | b'B' | b'o' | b'O' | b'X'),
+        _ => false,
+    }
+}
+
 /// Returns true if a text has no spaces or indicators that would end or change a plain scalar.
 /// Unprintable characters and line breaks are not checked.
 pub(in crate::yaml) fn is_plain_syntax(text: &str, flow: bool) -> bool {

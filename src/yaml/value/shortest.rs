@@ -14,7 +14,7 @@
 pub struct ShortestFloat {
     is_negative: bool,
     digits: String,
-    /// The decimal exponent, if the point is behind the first digit.
+    /// The decimal exponent, if the point is after the first digit.
     pub exponent: i32,
 }
 
@@ -30,7 +30,7 @@ impl ShortestFloat {
         Some(float)
     }
 
-    /// Returns the digits with a point behind the first one, if there are more, and without the
+    /// Returns the digits with a point after the first one, if there are more, and without the
     /// exponent: `-1.5`.
     pub fn mantissa(&self) -> String {
         let (first, rest) = self.digits.split_at(1);

@@ -25,8 +25,8 @@ pub struct Misfit {
     pub found: &'static str,
 }
 
-/// Whether the tag `tag` cannot be on a scalar with the text `text`, and why. ytt refuses such a
-/// document.
+/// Returns whether the tag `tag` cannot be on a scalar with the text `text`, and why. ytt refuses
+/// such a document.
 pub fn tag_misfit(text: &str, tag: &str) -> Option<Misfit> {
     let tag = Tag::of(tag);
     match tag.apply(text) {
@@ -38,8 +38,8 @@ pub fn tag_misfit(text: &str, tag: &str) -> Option<Misfit> {
     }
 }
 
-/// Whether a scalar key stands for the entries of its value: plain `<<` without a tag, or with the
-/// tag `!!merge`.
+/// Returns whether a scalar key merges the entries of its value: plain `<<` without a tag, or
+/// with the tag `!!merge`.
 pub(in crate::yaml) fn is_merge_key(text: &str, plain: bool, tag: Option<&str>) -> bool {
     text == "<<" && tag.map_or(plain, |tag| tag == "tag:yaml.org,2002:merge")
 }

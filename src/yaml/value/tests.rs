@@ -124,7 +124,7 @@ fn floats_have_a_point_or_an_exponent() {
         ("-09.5", Float(-9.5)),
         // Too small.
         ("1e-400", Float(0.0)),
-        // Between digits an underscore may stand after a leading point too.
+        // Between digits, an underscore is also allowed after a leading point.
         (".5_0", Float(0.5)),
         (".inf", Float(f64::INFINITY)),
         (".Inf", Float(f64::INFINITY)),
@@ -220,6 +220,57 @@ fn base_60_has_a_colon_and_numbers_below_sixty() {
         "--1:2",
     ] {
         assert!(!plain::is_sexagesimal(text), "{text}");
+    }
+}
+
+#[test]
+fn versions_of_yaml_differ_in_words_and_in_notations_of_numbers() {
+    for text in [
+        "yes",
+        "No",
+        "ON",
+        "off",
+        "y",
+        "N",
+        "012",
+        "-012",
+        "08",
+        "1_000",
+        "1_0.5",
+        "0b1",
+        "0o17",
+        "-0x1F",
+        "1:30",
+        "+12:30:45.5",
+    ] {
+        assert!(differs_by_version(text), "{text}");
+    }
+    for text in [
+        "",
+        "~",
+        "null",
+        "true",
+        "False",
+        "0",
+        "-1",
+        "+5",
+        "10",
+        "0x1F",
+        "0.5",
+        "012.5",
+        ".5",
+        "1.",
+        "1e3",
+        "-1.5E+3",
+        ".inf",
+        "-.INF",
+        ".nan",
+        "word",
+        "2001-01-01",
+        "1:99",
+        "nope",
+    ] {
+        assert!(!differs_by_version(text), "{text}");
     }
 }
 

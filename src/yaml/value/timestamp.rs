@@ -17,9 +17,9 @@ pub(super) struct Timestamp {
     offset: i32,
 }
 
-/// Whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`, or a date
-/// and a time without a zone after spaces. Month, day, hour, minute and second may have one digit
-/// or two; the date must exist.
+/// Returns whether a text is a timestamp: a date, a date and a time with a zone after `T` or `t`,
+/// or a date and a time without a zone after spaces. Month, day, hour, minute and second may have
+/// one digit or two; the date must exist.
 pub(in crate::yaml) fn is_timestamp(text: &str) -> bool {
     parse(text).is_some()
 }
@@ -128,7 +128,7 @@ impl Cursor<'_> {
         nanosecond
     }
 
-    /// `Z`, or an offset such as `+01:00`, of which 24 hours and 60 minutes are the most. Returns
+    /// `Z`, or an offset such as `+01:00`, of at most 24 hours and 60 minutes. Returns
     /// the offset in minutes.
     fn zone(&mut self) -> Option<i32> {
         let sign = match self.rest.first()? {

@@ -304,7 +304,8 @@ impl<'t> JsonPathParser<'t> {
         }
     }
 
-    /// Whether a function comes that fits a text as a whole (`match`) or in part (`search`).
+    /// Returns whether a function comes that fits a text as a whole (`match`) or in part
+    /// (`search`).
     fn pattern_function(&mut self) -> Option<bool> {
         match () {
             () if self.takes("match(") => Some(true),

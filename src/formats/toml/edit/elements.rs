@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{TableId, TomlScope, TomlStyle, TomlWriter};
+use super::{ROOT, TableId, TomlScope, TomlStyle, TomlWriter};
 use crate::formats::toml::write;
 use crate::yaml::{Node, Sequence};
 
@@ -24,54 +24,64 @@ impl TomlWriter<'_> {
         for &at in pairs.iter().flatten() {
             kept[at] = true;
         }
-        for ((&id, item), _) in ids
-            .iter()
-            .zip(&old.items)
-            .zip(&kept)
-            .filter(|(_, kept)| !**kept)
-        {
-            debug_assert!(item.value.as_mapping().is_some(), "an element is a table");
-            self.remove_table(id);
+        for (&id, kept) in ids.iter().zip(kept) {
+            if !kept {
+                self.remove_table(id);
+            }
         }
-        let first = ids.first().and_then(|&id| toml.section_in(id));
-        let first = first.map_or(self.edits.lines.text.len(), |section| {
-            self.edits.lines.own_comments(section.start())
-        });
-        let mut place = None;
+        // A new element goes below the section of the element that it follows, or above the first.
+        let mut place = self.start_of_elements(ids);
         for (item, pair) in new.items.iter().zip(&pairs) {
-            let Some((at, &id)) = pair.and_then(|at| Some((at, ids.get(at)?))) else {
-                let style = TomlStyle {
-                    indent: self.header_indent(),
-                    ..self.style(None, ids.first().copied().unwrap_or(0))
-                };
-                let text = write::element(&scope.header, &item.value, style);
-                self.add_section(place.unwrap_or(first), &text);
+            let Some(at) = *pair else {
+                self.add_element(place, ids, &item.value, scope);
                 continue;
             };
-            place = toml
-                .section_in(id)
-                .map(|section| self.end_of_section(section.end()));
-            let value = item.value.resolved();
-            if let (Some(before), Some(after)) =
-                (old.items[at].value.as_mapping(), value.as_mapping())
-                && !Arc::ptr_eq(&old.items[at].value, value)
-            {
-                self.table(
-                    id,
-                    before,
-                    after,
-                    &TomlScope {
-                        header: scope.header.clone(),
-                        prefix: String::new(),
-                    },
-                );
+            let id = ids[at];
+            if let Some(section) = toml.section_in(id) {
+                place = self.end_of_section(section.end());
             }
+            self.element(id, &old.items[at].value, item.value.resolved(), scope);
+        }
+    }
+
+    /// Returns where the first element begins, with its comments.
+    fn start_of_elements(&self, ids: &[TableId]) -> usize {
+        let lines = self.edits.lines;
+        let first = ids.first().and_then(|&id| self.toml.section_in(id));
+        match first {
+            Some(section) => lines.own_comments(section.start()),
+            None => lines.text.len(),
+        }
+    }
+
+    /// Adds an element at `place`.
+    fn add_element(&mut self, place: usize, ids: &[TableId], value: &Arc<Node>, scope: &TomlScope) {
+        let neighbour = ids.first().copied().unwrap_or(ROOT);
+        let style = TomlStyle {
+            indent: self.header_indent(),
+            ..self.style(None, neighbour)
+        };
+        let text = write::element(&scope.header, value, style);
+        self.add_section(place, &text);
+    }
+
+    /// Edits an element.
+    fn element(&mut self, id: TableId, before: &Arc<Node>, after: &Arc<Node>, scope: &TomlScope) {
+        if Arc::ptr_eq(before, after) {
+            return;
+        }
+        if let (Some(before), Some(after)) = (before.as_mapping(), after.as_mapping()) {
+            let scope = TomlScope {
+                header: scope.header.clone(),
+                prefix: String::new(),
+            };
+            self.table(id, before, after, &scope);
         }
     }
 }
 
-/// Returns for each item of the new list the item that it was: by its position in the text if the
-/// list is an edited version of the old one, otherwise by its index.
+/// Returns for each item of the new list the index of the old item that it replaces: by its
+/// position in the text if the list is an edited version of the old one, otherwise by its index.
 pub(super) fn pairs(
     before: &Node,
     after: &Node,
@@ -105,7 +115,8 @@ fn pairs_by_start(old: &Sequence, new: &Sequence) -> Option<Vec<Option<usize>>> 
             pairs.push(None);
             continue;
         };
-        // In another order it is unknown which of two items moved.
+        // The search goes on after the last partner. If the order changed, it finds nothing: it is
+        // unknown which of two items moved.
         let mut rest = old.items.get(least..)?.iter();
         let at = least + rest.position(|known| known.start == Some(start))?;
         least = at + 1;

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::elements::pairs;
-use super::{ROOT, TableId, TomlWriter, pair};
+use super::place::own_quote;
+use super::{ROOT, TableId, TomlWriter, ValuePlace, pair, staying_entry};
 use crate::formats::toml::bracket::{Bracket, BracketChanges};
 use crate::formats::toml::document::{TomlEntry, TomlValue};
 use crate::formats::toml::string::{TomlQuote, spell_key};
-use crate::formats::toml::write;
+use crate::formats::toml::write::{self, TomlStyle};
 use crate::yaml::{Mapping, Node, TextEdit};
 
 impl<'a> TomlWriter<'a> {
@@ -27,17 +28,20 @@ impl<'a> TomlWriter<'a> {
         let mut changes = BracketChanges::none(bracket);
         // An item stays only if it is the partner of a new one.
         changes.kept.fill_with(|| None);
-        let quote = self.quote(items);
+        let style = TomlStyle {
+            quote: self.quote(items),
+            ..self.style(None, ROOT)
+        };
         let mut last = 0;
         for (item, pair) in new.items.iter().zip(pairs) {
-            match pair.and_then(|at| Some((at, items.get(at)?, old.items.get(at)?))) {
-                Some((at, held, known)) => {
-                    changes.kept[at] = Some(self.within(held, &known.value, &item.value));
-                    last = at + 1;
-                }
+            let Some(at) = pair else {
                 // A new item follows the kept item that comes before it in the new list.
-                None => changes.added[last].push(write::inline(&item.value, quote)),
-            }
+                changes.added[last].push(write::inline(&item.value, style));
+                continue;
+            };
+            let edits = self.within(&items[at], &old.items[at].value, &item.value);
+            changes.kept[at] = Some(edits);
+            last = at + 1;
         }
         let edits = bracket.edits(self.edits.lines.text, changes);
         self.edits.replaced.extend(edits);
@@ -45,28 +49,24 @@ impl<'a> TomlWriter<'a> {
 
     /// Returns the quotes of new strings in a list.
     fn quote(&mut self, items: &[TomlValue]) -> TomlQuote {
-        // The last string of the list, because a new item is most often added behind it.
-        let own = items.iter().rev().find_map(|held| match held {
-            TomlValue::Scalar(node) => node
-                .origin
-                .as_ref()
-                .and_then(|origin| TomlQuote::of(origin.source.slice(origin.span))),
-            _ => None,
-        });
-        own.map_or_else(|| self.style(None, ROOT).quote, TomlQuote::short)
+        // The last string of the list, because a new item is most often added after it.
+        match items.iter().rev().find_map(own_quote) {
+            Some(quote) => quote,
+            None => self.style(None, ROOT).quote,
+        }
     }
 
     /// Returns the edits of a value in brackets.
     fn within(
         &mut self,
-        held: &'a TomlValue,
+        value: &'a TomlValue,
         before: &Arc<Node>,
         after: &Arc<Node>,
     ) -> Vec<TextEdit> {
-        // The edits of a member are gathered apart from those of the whole text: if members are
-        // added or removed, the bracket is written again, with these edits in the copied bytes.
+        // The edits of a member are kept apart from those of the whole text: if members are added
+        // or removed, the bracket is written again, with these edits in the copied bytes.
         let outside = std::mem::take(&mut self.edits.replaced);
-        self.value(held, before, after, None);
+        self.value(value, before, after, ValuePlace::Bracket);
         std::mem::replace(&mut self.edits.replaced, outside)
     }
 
@@ -100,63 +100,85 @@ impl<'a> TomlWriter<'a> {
         let wanted: HashMap<&str, &Arc<Node>> = after.entries.iter().filter_map(pair).collect();
         let mut stays = Vec::with_capacity(table.entries.len());
         for (entry, old) in table.entries.iter().zip(&before.entries) {
-            let new = wanted
-                .get(entry.key.text().unwrap_or(""))
-                .map(|new| new.resolved());
-            // Three kinds of entry, by how they are written:
-            //
-            //    { a = 1, b.x = 2, b.y = 3 }
-            //      ^ has a statement of its own
-            //               ^ `b` has none: it is a table of the dotted keys `b.x` and `b.y`
-            let stays_here = match (new, &entry.statement, &entry.held) {
-                (None, _, _) => false,
-                (Some(new), Some(statement), held) => {
-                    let edits = self.within(held, &old.value, new);
-                    if let Some(at) = member(bracket, statement.start) {
-                        changes.kept[at] = Some(edits);
-                    }
-                    true
+            let stays_here = match wanted.get(entry.key.text().unwrap_or("")) {
+                None => false,
+                Some(new) => {
+                    self.member_value(entry, &old.value, new.resolved(), prefix, bracket, changes)
                 }
-                (Some(new), None, TomlValue::Table(inner)) => {
-                    match (old.value.as_mapping(), new.as_mapping()) {
-                        (Some(old), Some(new)) if !new.entries.is_empty() => {
-                            let prefix = format!("{prefix}{}.", self.spelled(entry));
-                            self.members(*inner, old, new, &prefix, bracket, changes);
-                            true
-                        }
-                        _ => false,
-                    }
-                }
-                (Some(_), None, _) => false,
             };
-            // A dotted table that becomes a scalar, or empty, cannot be written by its keys any
-            // more. All of them are removed, and it is added below as a new member.
             if !stays_here {
                 self.drop_members(entry, bracket, changes);
             }
             stays.push(stays_here);
         }
+        self.add_members(id, &stays, after, prefix, bracket, changes);
+    }
+
+    /// Collects the changes of one entry between braces. There are two kinds:
+    ///
+    /// ```text
+    /// { a = 1, b.x = 2, b.y = 3 }
+    ///   ^ `a` has a statement
+    ///          ^ `b` has none: it is a table of the dotted keys `b.x` and `b.y`
+    /// ```
+    ///
+    /// Returns `false` if the entry has to be removed and added in another form: a dotted table
+    /// that becomes a scalar, or empty, cannot be written by its keys any more.
+    fn member_value(
+        &mut self,
+        entry: &'a TomlEntry,
+        before: &Arc<Node>,
+        after: &Arc<Node>,
+        prefix: &str,
+        bracket: &Bracket,
+        changes: &mut BracketChanges,
+    ) -> bool {
+        if let Some(statement) = &entry.statement {
+            let edits = self.within(&entry.value, before, after);
+            if let Some(at) = member(bracket, statement.start) {
+                changes.kept[at] = Some(edits);
+            }
+            return true;
+        }
+        let TomlValue::Table(inner) = entry.value else {
+            return false;
+        };
+        match (before.as_mapping(), after.as_mapping()) {
+            (Some(before), Some(after)) if !after.entries.is_empty() => {
+                let prefix = format!("{prefix}{}.", self.spelled(entry));
+                self.members(inner, before, after, &prefix, bracket, changes);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Adds the entries of `after` that are not in the table, each after the member of the entry
+    /// that it follows.
+    fn add_members(
+        &mut self,
+        id: TableId,
+        stays: &[bool],
+        after: &Mapping,
+        prefix: &str,
+        bracket: &Bracket,
+        changes: &mut BracketChanges,
+    ) {
+        let table = &self.toml.tables[id];
         let style = self.style(None, id);
         // New members without a predecessor come before the first one.
-        let mut last = table
-            .entries
-            .first()
-            .and_then(|entry| self.first_member(entry, bracket))
-            .unwrap_or(0);
+        let first = table.entries.first();
+        let first = first.and_then(|entry| self.first_member(entry, bracket));
+        let mut last = first.unwrap_or(0);
         for entry in &after.entries {
             let Some(key) = entry.key.resolved().text() else {
                 continue;
             };
-            if let Some(old) = table
-                .index
-                .get(key)
-                .filter(|&&at| stays[at])
-                .and_then(|&at| table.entries.get(at))
-            {
+            if let Some(old) = staying_entry(table, key, stays) {
                 last = self.last_member(old, bracket).map_or(last, |at| at + 1);
                 continue;
             }
-            let value = write::inline(&entry.value, style.quote);
+            let value = write::inline(&entry.value, style);
             changes.added[last].push(format!("{prefix}{}{}{value}", spell_key(key), style.equals));
         }
     }
@@ -170,7 +192,7 @@ impl<'a> TomlWriter<'a> {
     }
 
     fn drop_members(&self, entry: &TomlEntry, bracket: &Bracket, changes: &mut BracketChanges) {
-        match (&entry.statement, &entry.held) {
+        match (&entry.statement, &entry.value) {
             (Some(statement), _) => {
                 if let Some(at) = member(bracket, statement.start) {
                     changes.kept[at] = None;

@@ -72,24 +72,12 @@ impl<'a> TomlWriter<'a> {
 
     /// Returns the style of a new line in a table, which follows the line that ends at `after`.
     pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> TomlStyle<'a> {
+        let document = match self.document {
+            Some(style) => style,
+            None => *self.document.insert(self.document_style()),
+        };
         let toml = self.toml;
         let lines = self.edits.lines;
-        let document = *self.document.get_or_insert_with(|| {
-            let equals = toml
-                .tables
-                .iter()
-                .find_map(|table| equals(table, lines.text));
-            let quote = toml.tables.iter().find_map(quote);
-            let plain = TomlStyle {
-                newline: lines.newline,
-                ..TomlStyle::default()
-            };
-            TomlStyle {
-                equals: equals.unwrap_or(plain.equals),
-                quote: quote.unwrap_or(plain.quote),
-                ..plain
-            }
-        });
         let table = &toml.tables[id];
         let neighbour = after.or_else(|| toml.lines_in(id).map(|lines| lines.start()));
         let indent = match (neighbour, &table.kind) {
@@ -105,6 +93,30 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
+    /// Returns the style of the document: that of the first table which shows each part of it.
+    fn document_style(&self) -> TomlStyle<'a> {
+        let lines = self.edits.lines;
+        let tables = &self.toml.tables;
+        let mut style = TomlStyle {
+            newline: lines.newline,
+            ..TomlStyle::default()
+        };
+        if let Some(equals) = tables.iter().find_map(|table| equals(table, lines.text)) {
+            style.equals = equals;
+        }
+        if let Some(quote) = tables.iter().find_map(quote) {
+            style.quote = quote;
+        }
+        if let Some(brace) = tables
+            .iter()
+            .find_map(|table| brace_style(table, lines.text))
+        {
+            style.brace_gap = brace.gap;
+            style.brace_equals = brace.equals;
+        }
+        style
+    }
+
     /// Returns the blanks before the statement that begins or ends at `offset`.
     fn line_indent(&self, offset: usize) -> &'a str {
         let lines = self.edits.lines;
@@ -113,7 +125,7 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
-/// Returns the separator of key and value in the last line of a table. Alignment counts as one
+/// Returns the separator of key and value in the last line of a table. Alignment is read as one
 /// blank.
 fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     table.entries.iter().rev().find_map(|entry| {
@@ -129,20 +141,44 @@ fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     })
 }
 
+/// How an inline table is spaced: `{a = 1}` or `{ a=1 }`.
+struct BraceStyle<'a> {
+    /// The text after the opening brace.
+    gap: &'a str,
+    /// The text between a key and its value.
+    equals: &'a str,
+}
+
+/// Returns how an inline table is spaced; `None` for other tables, and for one without keys.
+fn brace_style<'a>(table: &TomlTable, text: &'a str) -> Option<BraceStyle<'a>> {
+    let TableForm::Inline(bracket) = &table.kind else {
+        return None;
+    };
+    let equals = equals(table, text)?;
+    let inside = text.get(bracket.span.start() + 1..)?;
+    let gap = if inside.starts_with([' ', '\t']) {
+        " "
+    } else {
+        ""
+    };
+    Some(BraceStyle { gap, equals })
+}
+
 /// Returns the quotes of the last string of a table, or of a list in it.
 fn quote(table: &TomlTable) -> Option<TomlQuote> {
     table
         .entries
         .iter()
         .rev()
-        .find_map(|entry| match &entry.held {
+        .find_map(|entry| match &entry.value {
             TomlValue::List(_, items) => items.iter().rev().find_map(own_quote),
-            held => own_quote(held),
+            value => own_quote(value),
         })
 }
 
-fn own_quote(held: &TomlValue) -> Option<TomlQuote> {
-    let TomlValue::Scalar(node) = held else {
+/// Returns the quotes of a string in their short form: `"` for `"""`.
+pub(super) fn own_quote(value: &TomlValue) -> Option<TomlQuote> {
+    let TomlValue::Scalar(node) = value else {
         return None;
     };
     let origin = node.origin.as_ref()?;

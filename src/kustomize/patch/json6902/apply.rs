@@ -166,8 +166,8 @@ fn apply_one(
             if let Some(moved) = edit::move_item(root, from, path, options)? {
                 return Ok(moved);
             }
-            let value = sized(&edit::get(root, from, options)?, path)?;
-            edit::add(&edit::remove(root, from, options)?, path, &value, options)
+            measure(&edit::get(root, from, options)?, path.depth())?;
+            edit::move_value(root, from, path, options)
         }
         Action::Test(expected) => {
             let found = edit::get(root, path, options)?;

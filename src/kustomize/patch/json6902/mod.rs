@@ -13,3 +13,4 @@ mod yaml_1_1;
 
 pub(super) use apply::JsonPatchRun;
 pub(super) use operation::PatchOperation;
+pub(super) use yaml_1_1::as_json;

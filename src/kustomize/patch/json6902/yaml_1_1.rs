@@ -15,7 +15,7 @@ use crate::yaml::{Content, CoreValue, Entry, Node, Value, core_value};
 ///
 /// # Errors
 /// A key is null or a collection.
-pub(super) fn as_json(node: &Arc<Node>) -> Result<Arc<Node>> {
+pub(in super::super) fn as_json(node: &Arc<Node>) -> Result<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => {
             let mut entries = Vec::with_capacity(mapping.entries.len());

@@ -274,7 +274,7 @@ fn texts(list: &Sequence) -> HashSet<&str> {
         .collect()
 }
 
-/// Whether a key of a patch is a directive.
+/// Returns whether a key of a patch is a directive.
 pub(super) fn is_directive(key: &str) -> bool {
     key == PATCH
         || key == RETAIN_KEYS

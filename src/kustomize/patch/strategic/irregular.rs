@@ -261,7 +261,8 @@ fn is_nothing(node: &Arc<Node>) -> bool {
             .is_some_and(|mapping| mapping.entries.is_empty())
 }
 
-/// Whether an item of a patch asks to replace the one in the object, which has no effect there.
+/// Returns whether an item of a patch asks to replace the one in the object, which has no effect
+/// there.
 pub(super) fn replaces(item: &Arc<Node>) -> bool {
     item.get("$patch").and_then(|node| node.text()) == Some("replace")
 }

@@ -73,7 +73,7 @@ impl<'a> ItemLookup<'a> {
     }
 }
 
-/// Whether so few items of a list are changed that it should not be copied.
+/// Returns whether so few items of a list are changed that it should not be copied.
 pub(super) fn is_sparse(items: &Elements<Item>, changes: usize) -> bool {
     changes * ITEMS_PER_LOOK_UP <= items.len()
 }

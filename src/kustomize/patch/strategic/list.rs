@@ -241,8 +241,8 @@ fn with_changes(
     base.with_items(items)
 }
 
-/// Whether a list has the same items in the same order after changes: each is replaced by itself, or
-/// moved to where it was.
+/// Returns whether a list has the same items in the same order after changes: each is replaced by
+/// itself, or moved to where it was.
 fn keeps_all_items(old: &Sequence, first: &[Item], changes: &BTreeMap<usize, OldItem>) -> bool {
     let is_at = |position: usize, value: &Arc<Node>| {
         let item = old.items.at(position);
@@ -290,7 +290,7 @@ fn remove_duplicates(
     }
 }
 
-/// Whether an item of a patch says that the item with its key is deleted.
+/// Returns whether an item of a patch says that the item with its key is deleted.
 fn is_deletion(item: &Arc<Node>) -> bool {
     item.get("$patch").and_then(|node| node.text()) == Some("delete")
 }

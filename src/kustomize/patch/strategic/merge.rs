@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::blank_null::rules_of_object;
 use crate::edit::{
     DocumentFormat, EditOptions, EditTarget, Encoding, FieldPlace, FieldType, fit_own_type,
     is_same, remake,
@@ -9,7 +10,28 @@ use crate::edit::{
 use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Node, Value, resolve};
+use crate::yaml::{Content, Node, Scalar, ScalarStyle, Text, Value, resolve};
+
+/// By which rules an object and a patch are merged.
+#[derive(Clone, Copy)]
+pub(in super::super) struct StrategicRules<'s> {
+    pub(in super::super) edit_rules: EditRules,
+    /// The schema that replaces the built-in merge keys.
+    pub(in super::super) schema: Option<&'s OpenApiSchema>,
+    /// Whether kustomize has printed the object and read it again.
+    pub(in super::super) is_reprinted: bool,
+}
+
+impl StrategicRules<'_> {
+    /// Creates the rules for an object as it was read, with the built-in merge keys.
+    pub(in super::super) fn new(edit_rules: EditRules) -> Self {
+        StrategicRules {
+            edit_rules,
+            schema: None,
+            is_reprinted: false,
+        }
+    }
+}
 
 /// Merges `patch`, which has no aliases or merge keys, into `object`. Returns `None` if the patch
 /// deletes the object.
@@ -20,15 +42,18 @@ use crate::yaml::{Content, Node, Value, resolve};
 pub(in super::super) fn merge(
     object: &Arc<Node>,
     patch: &Arc<Node>,
-    edit_rules: EditRules,
-    schema: Option<&OpenApiSchema>,
+    StrategicRules {
+        edit_rules,
+        schema,
+        is_reprinted,
+    }: StrategicRules<'_>,
     options: &EditOptions,
 ) -> Result<Option<Arc<Node>>> {
-    let (api_version, kind) = (text_of(object, "apiVersion"), text_of(object, "kind"));
-    let rules = MergeRules::of_kind(api_version, kind, schema);
+    let rules = rules_of_object(object, schema);
     let mut merge = StrategicMerge {
         options,
         edit_rules,
+        is_reprinted,
         keys: Some(Vec::new()),
         text_format: options.text_format,
     };
@@ -36,15 +61,12 @@ pub(in super::super) fn merge(
     merge.node(Some(object), patch, rule, PatchedField::default())
 }
 
-fn text_of<'n>(object: &'n Arc<Node>, key: &str) -> &'n str {
-    let field = object.resolved().get(key);
-    field.and_then(|node| node.resolved().text()).unwrap_or("")
-}
-
 /// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
 pub(super) struct StrategicMerge<'o> {
     pub(super) options: &'o EditOptions,
     pub(super) edit_rules: EditRules,
+    /// Whether kustomize has printed the object and read it again.
+    is_reprinted: bool,
     /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`] for
     /// an item of a list; `None` inside a string.
     pub(super) keys: Option<Vec<String>>,
@@ -122,7 +144,7 @@ impl StrategicMerge<'_> {
                 Some(Arc::clone(node))
             }
             (Content::Scalar(_), Content::Scalar(_)) => {
-                let new = keep_quotes(node, remake(patch)?);
+                let new = self.scalar_over(node, patch)?;
                 Some(self.fit(&new, Some(node), field)?)
             }
             (Content::Scalar(_), _) => self.in_string(node, patch, field)?,
@@ -150,12 +172,40 @@ impl StrategicMerge<'_> {
         let value = match &patch.content {
             Content::Mapping(new) => self.added_mapping(new, rules_of(rule))?,
             Content::Sequence(new) => self.added_list(new, rule)?,
-            Content::Scalar(_) | Content::Alias(_) => Some(remake(patch)?),
+            Content::Scalar(_) => Some(self.new_scalar(patch)?),
+            Content::Alias(_) => Some(remake(patch)?),
         };
         match value {
             Some(value) => self.fit(&value, base, field).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Returns the scalar of a patch that replaces another one.
+    fn scalar_over(&self, old: &Node, patch: &Arc<Node>) -> Result<Arc<Node>> {
+        if self.edit_rules == EditRules::Inlay {
+            return Ok(keep_quotes(old, remake(patch)?));
+        }
+        // kustomize keeps the quotes of the old scalar, and with them it prints any new one as a string.
+        match (self.is_quoted(old), patch.text()) {
+            (true, Some(text)) => Ok(quoted(text)),
+            _ => Ok(keep_quotes(old, self.new_scalar(patch)?)),
+        }
+    }
+
+    /// Returns the scalar of a patch where there was none.
+    fn new_scalar(&self, patch: &Arc<Node>) -> Result<Arc<Node>> {
+        match patch.as_str() {
+            Some(text) if self.edit_rules == EditRules::Kustomize && has_quotes(patch) => {
+                Ok(quoted(text))
+            }
+            _ => remake(patch),
+        }
+    }
+
+    /// Returns whether a scalar of the object has quotes in kustomize.
+    fn is_quoted(&self, node: &Node) -> bool {
+        !self.is_reprinted && node.tag().is_none() && node.as_str().is_some() && has_quotes(node)
     }
 
     /// Returns the value as it is written to its field: a document becomes text in a text field.
@@ -203,6 +253,25 @@ impl StrategicMerge<'_> {
         };
         fit_own_type(value, &target)
     }
+}
+
+/// Returns whether a string has quotes, or is a block, in the file that it comes from.
+fn has_quotes(node: &Node) -> bool {
+    let style = node.as_scalar().map(|scalar| scalar.style);
+    match (&node.origin, style) {
+        (_, None | Some(ScalarStyle::Plain)) => false,
+        (Some(_), _) => true,
+        // The strings that steps make have double quotes, except for those of `quoted`.
+        (None, Some(style)) => style == ScalarStyle::SingleQuoted,
+    }
+}
+
+/// Creates a string that keeps its quotes when it is replaced.
+fn quoted(text: &str) -> Arc<Node> {
+    Node::made(Content::Scalar(Scalar {
+        style: ScalarStyle::SingleQuoted,
+        text: Text::Owned(text.into()),
+    }))
 }
 
 /// Returns the new value as a string if the old one has quotes only to be one: `"80"` is a text on purpose, and a patch

@@ -10,6 +10,7 @@
 //! `merge` walks object and patch together. `mapping`, `list` and `string` implement it for one
 //! kind of node each.
 
+mod blank_null;
 mod directive;
 mod irregular;
 mod item;
@@ -20,4 +21,5 @@ mod string;
 #[cfg(test)]
 mod tests;
 
-pub(super) use merge::merge;
+pub(super) use blank_null::{rules_of_object, without_blank_nulls};
+pub(super) use merge::{StrategicRules, merge};

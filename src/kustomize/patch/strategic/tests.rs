@@ -20,8 +20,13 @@ fn patched(object: &str, patch: &str) -> Result<Option<String>> {
         ..EditOptions::default()
     };
     let patch = expand(&read(patch).documents[0].root)?;
-    Ok(merge(root, &patch, EditRules::Inlay, None, &options)?
-        .map(|root| faithful::print(&stream, &[relink(&root)])))
+    Ok(merge(
+        root,
+        &patch,
+        StrategicRules::new(EditRules::Inlay),
+        &options,
+    )?
+    .map(|root| faithful::print(&stream, &[relink(&root)])))
 }
 
 fn check(object: &str, rows: &[(&str, &str)]) {
@@ -413,7 +418,9 @@ fn orders_items_and_keeps_types_as_kustomize_does_in_a_kustomization() {
     let patch = "metadata: {finalizers: [b]}\nspec: {containers: [{name: b, env: [{name: X, value: 1}]}]}\n";
     let patch = read(patch).documents[0].root.clone();
     let merged = |rules| {
-        let merged = merge(root, &patch, rules, None, &options).unwrap().unwrap();
+        let merged = merge(root, &patch, StrategicRules::new(rules), &options)
+            .unwrap()
+            .unwrap();
         faithful::print(&stream, &[merged])
     };
     assert!(merged(EditRules::Kustomize).ends_with(

@@ -1,7 +1,7 @@
 //! Folders on systems whose standard library opens files by their whole path only.
 //!
 //! It has the functions of `open_folder.rs`. A path is compared with its canonical form before each
-//! use, which leaves a short time in which somebody else may replace a part of it.
+//! use, which leaves a short time in which another process may replace a part of it.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -36,7 +36,7 @@ impl OpenFolder {
     ///
     /// # Errors
     /// As for [`open`](OpenFolder::open).
-    pub(super) fn enter_or_create(&self, name: &Path, _mode: u32) -> io::Result<OpenFolder> {
+    pub(super) fn enter_or_create(&self, name: &Path) -> io::Result<OpenFolder> {
         match fs::create_dir(self.0.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
             _ => self.enter(name),
@@ -62,6 +62,25 @@ impl OpenFolder {
     /// The error of the operating system.
     pub(super) fn create(&self, name: &Path, _mode: u32) -> io::Result<File> {
         File::create_new(self.0.join(name))
+    }
+
+    /// Gives the file `new` of the folder `from` the permissions of the file `name` in this folder,
+    /// if there is one.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn keep_permissions(
+        &self,
+        name: &Path,
+        from: &OpenFolder,
+        new: &Path,
+    ) -> io::Result<()> {
+        match fs::symlink_metadata(self.0.join(name)) {
+            Ok(before) if before.is_file() => {
+                fs::set_permissions(from.0.join(new), before.permissions())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Renames a file or folder of this folder to one of another folder, and replaces a file there.

@@ -17,6 +17,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
 pub use self::watcher::FileWatcher;
 use super::{
@@ -51,6 +53,10 @@ impl World for Disk {
 
     fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
         open_folder::read(real, SIZE_LIMIT + 1)
+    }
+
+    fn read_start(&self, real: &Path, most: usize) -> io::Result<Vec<u8>> {
+        open_folder::read(real, most as u64)
     }
 
     fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
@@ -144,6 +150,22 @@ impl World for Disk {
         super::program::run(call)
     }
 
+    fn own_program(&self) -> io::Result<PathBuf> {
+        std::env::current_exe()
+    }
+
+    fn find_program(&self, name: &str) -> Option<PathBuf> {
+        program::find(name)
+    }
+
+    fn ask_program(&self, program: &Path, arguments: &[&str]) -> io::Result<String> {
+        program::ask(program, arguments)
+    }
+
+    fn temporary_folder(&self, prefix: &str) -> io::Result<TempDir> {
+        tempfile::Builder::new().prefix(prefix).tempdir()
+    }
+
     fn standard_input(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let input = io::stdin().lock();
@@ -229,15 +251,11 @@ fn link(program: &Path, place: &Path) -> io::Result<()> {
     fs::copy(program, place).map(drop)
 }
 
-/// Read, write and run for the user, nothing for others. ytt creates files and folders with the
-/// same mode.
-const PRIVATE: u32 = 0o700;
-
 /// Read and write for the user: a file that gets the permissions of another later.
 const PRIVATE_FILE: u32 = 0o600;
 
-/// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. It leads to no
-/// file, so it cannot be followed by name.
+/// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. Its target is not
+/// a file, so it cannot be followed by name.
 fn is_anonymous_pipe(link: &Path) -> bool {
     fs::canonicalize(link).is_err()
         && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))

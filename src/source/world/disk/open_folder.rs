@@ -1,6 +1,6 @@
 //! Folders that stay the same while they are used.
 //!
-//! A path is looked up anew by every call of the system. Between a check and a use, somebody else
+//! Every system call looks a path up again. Between a check and a use, another process
 //! can replace a part of it by a link. So a folder is opened once, without following links, and
 //! files in it are opened by their names relative to it:
 //!
@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use rustix::fd::OwnedFd;
-use rustix::fs::{CWD, FlockOperation, Mode, OFlags, RawMode};
+use rustix::fs::{AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, RawMode};
 
 /// The flags for everything that is opened. `NONBLOCK`: opening a pipe without a writer would never
 /// return; whether it is a file is known only after it was opened.
@@ -66,8 +66,9 @@ impl OpenFolder {
     ///
     /// # Errors
     /// As for [`open`](OpenFolder::open).
-    pub(super) fn enter_or_create(&self, name: &Path, mode: u32) -> io::Result<OpenFolder> {
-        match rustix::fs::mkdirat(&self.0, name, Mode::from_raw_mode(mode as RawMode)) {
+    pub(super) fn enter_or_create(&self, name: &Path) -> io::Result<OpenFolder> {
+        // The system takes from the mode what the user's mask forbids.
+        match rustix::fs::mkdirat(&self.0, name, Mode::RWXU | Mode::RWXG | Mode::RWXO) {
             Ok(()) | Err(rustix::io::Errno::EXIST) => self.enter(name),
             Err(error) => Err(error.into()),
         }
@@ -101,6 +102,30 @@ impl OpenFolder {
         let flags = OPEN | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
         let mode = Mode::from_raw_mode(mode as RawMode);
         Ok(File::from(rustix::fs::openat(&self.0, name, flags, mode)?))
+    }
+
+    /// Gives the file `new` of the folder `from` the permissions of the file `name` in this folder,
+    /// if there is one.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn keep_permissions(
+        &self,
+        name: &Path,
+        from: &OpenFolder,
+        new: &Path,
+    ) -> io::Result<()> {
+        let before = match rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(before) => before,
+            Err(rustix::io::Errno::NOENT) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        // Anything else than a file is replaced, or refused by the rename.
+        if !FileType::from_raw_mode(before.st_mode).is_file() {
+            return Ok(());
+        }
+        let mode = Mode::from_raw_mode(before.st_mode);
+        Ok(rustix::fs::fchmod(from.file(new)?, mode)?)
     }
 
     /// Renames a file or folder of this folder to one of another folder, and replaces a file there.

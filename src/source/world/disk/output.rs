@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use super::open_folder::OpenFolder;
 use super::temporary::{Temporary, commit};
-use super::{PRIVATE, folder_of, keep_owner};
+use super::{folder_of, keep_owner};
 use crate::source::world::{NewFile, WriteError};
 
 /// Creates a file. See [`World::create`](crate::source::world::World::create).
@@ -54,16 +54,17 @@ pub(super) fn write_folder(
     };
     match existing {
         Some(real) if !is_emptied => add(root, &real, files),
-        Some(real) => match Temporary::new(folder_of(&real), make_folder) {
+        Some(real) => match Temporary::new(folder_of(&real), |place| fs::create_dir(place)) {
             Ok((new, ())) => swap(root, &real, new, files),
-            // The folder around it belongs to somebody else, so it cannot be swapped as a whole.
+            // The folder around it belongs to another user, so it cannot be swapped as a whole.
             Err(_) => empty(root, &real, files),
         },
         None => {
             let around = folder_of(root);
-            make_folders(around).map_err(failed)?;
+            fs::create_dir_all(around).map_err(failed)?;
             let around = fs::canonicalize(around).map_err(failed)?;
-            let (new, ()) = Temporary::new(&around, make_folder).map_err(failed)?;
+            let (new, ()) =
+                Temporary::new(&around, |place| fs::create_dir(place)).map_err(failed)?;
             let name = root.file_name().unwrap_or_default();
             create(root, &around.join(name), new, files)
         }
@@ -105,7 +106,7 @@ fn swap(root: &Path, real: &Path, new: Temporary, files: &[NewFile<'_>]) -> Resu
 /// Removes the content of a folder and moves the new one into it, without replacing the folder.
 fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(root, error);
-    let (new, ()) = Temporary::new(real, make_folder).map_err(failed)?;
+    let (new, ()) = Temporary::new(real, |place| fs::create_dir(place)).map_err(failed)?;
     write_tree(root, new.path(), files)?;
     let _commit = commit();
     for entry in fs::read_dir(real).map_err(failed)? {
@@ -134,9 +135,10 @@ fn remove(entry: &fs::DirEntry) -> io::Result<()> {
 /// Adds files to a folder.
 fn add(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(root, error);
-    let (new, ()) = Temporary::new(real, make_folder).map_err(failed)?;
+    let (new, ()) = Temporary::new(real, |place| fs::create_dir(place)).map_err(failed)?;
     for (number, file) in files.iter().enumerate() {
         let place = new.path().join(number.to_string());
+        let _commit = commit();
         write(&place, file.content).map_err(|error| at(root, file, error))?;
     }
     let from = OpenFolder::open(new.path()).map_err(failed)?;
@@ -151,22 +153,27 @@ fn add(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError
     Ok(())
 }
 
-/// Moves a file to a path below a folder. Folders on the way are created, links are not followed.
+/// Moves a file to a path below a folder. Folders on the way are created, links are not followed. A
+/// file that is replaced keeps its permissions.
 fn move_below(from: &OpenFolder, name: &Path, root: &OpenFolder, path: &str) -> io::Result<()> {
     let (folders, last) = path.rsplit_once('/').unwrap_or(("", path));
     let mut inner = None;
     for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
         let around = inner.as_ref().unwrap_or(root);
-        inner = Some(around.enter_or_create(Path::new(folder), PRIVATE)?);
+        inner = Some(around.enter_or_create(Path::new(folder))?);
     }
-    from.rename(name, inner.as_ref().unwrap_or(root), Path::new(last))
+    let folder = inner.as_ref().unwrap_or(root);
+    folder.keep_permissions(Path::new(last), from, name)?;
+    from.rename(name, folder, Path::new(last))
 }
 
-/// Writes all files below a folder that nobody else uses.
+/// Writes all files below a folder that no other process uses.
 fn write_tree(root: &Path, place: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
     for file in files {
         let place = place.join(file.path);
-        let written = make_folders(folder_of(&place)).and_then(|()| write(&place, file.content));
+        let _commit = commit();
+        let written =
+            fs::create_dir_all(folder_of(&place)).and_then(|()| write(&place, file.content));
         written.map_err(|error| at(root, file, error))?;
     }
     Ok(())
@@ -176,29 +183,9 @@ fn at(root: &Path, file: &NewFile<'_>, error: io::Error) -> WriteError {
     WriteError::new(&root.join(file.path), error)
 }
 
-/// Writes a new file with the mode that ytt gives to output.
+/// Writes a new file with the default mode, from which the system takes what the user's mask forbids.
 fn write(place: &Path, content: &[u8]) -> io::Result<()> {
-    let mut options = fs::File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, PRIVATE);
-    options.open(place)?.write_all(content)
-}
-
-fn make_folder(place: &Path) -> io::Result<()> {
-    folder_builder().create(place)
-}
-
-fn make_folders(place: &Path) -> io::Result<()> {
-    folder_builder().recursive(true).create(place)
-}
-
-fn folder_builder() -> fs::DirBuilder {
-    #[allow(unused_mut, reason = "only Unix has modes")]
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, PRIVATE);
-    builder
+    fs::File::create_new(place)?.write_all(content)
 }
 
 /// Gives a folder the permissions and the owner of another.

@@ -6,73 +6,60 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Disk;
-
 /// How long a program may take to print its version.
 const TIME: Duration = Duration::from_secs(10);
 
 /// How much of its output is read.
 const SIZE: u64 = 64 << 10;
 
-impl Disk {
-    /// Returns the path of this program.
-    ///
-    /// # Errors
-    /// The error of the operating system.
-    pub fn own_program(self) -> io::Result<PathBuf> {
-        std::env::current_exe()
+/// Returns the path of a program that a shell would run.
+pub(super) fn find(name: &str) -> Option<PathBuf> {
+    if name.contains('/') {
+        return is_program(Path::new(name)).then(|| PathBuf::from(name));
     }
+    let folders = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    places.find(|place| is_program(place))
+}
 
-    /// Returns the path of a program that a shell would run: the file itself if the name has a
-    /// slash, and otherwise the first on `PATH`.
-    pub fn find_program(self, name: &str) -> Option<PathBuf> {
-        if name.contains('/') {
-            return is_program(Path::new(name)).then(|| PathBuf::from(name));
+/// Runs a program without input, and returns the beginning of its standard output. One that does not
+/// end soon is ended.
+///
+/// # Errors
+/// The program cannot be started, fails, or takes too long.
+pub(super) fn ask(program: &Path, arguments: &[&str]) -> io::Result<String> {
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    // A thread reads, so that a program that prints a lot is not stopped by a full pipe.
+    let output = child.stdout.take();
+    let reader = thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(output) = output {
+            // What was read until an error is enough to show.
+            let _ = output.take(SIZE).read_to_end(&mut text);
         }
-        let folders = std::env::var_os("PATH")?;
-        let mut places = std::env::split_paths(&folders).map(|folder| folder.join(name));
-        places.find(|place| is_program(place))
-    }
-
-    /// Runs a program without input, and returns the beginning of its standard output. One that does
-    /// not end soon is ended.
-    ///
-    /// # Errors
-    /// The program cannot be started, fails, or takes too long.
-    pub fn ask_program(self, program: &Path, arguments: &[&str]) -> io::Result<String> {
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        // A thread reads, so that a program that prints a lot is not stopped by a full pipe.
-        let output = child.stdout.take();
-        let reader = thread::spawn(move || {
-            let mut text = Vec::new();
-            if let Some(output) = output {
-                // What was read until an error is enough to show.
-                let _ = output.take(SIZE).read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let started = Instant::now();
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break status,
+            None if started.elapsed() > TIME => {
+                child.kill()?;
+                child.wait()?;
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
             }
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        let started = Instant::now();
-        let status = loop {
-            match child.try_wait()? {
-                Some(status) => break status,
-                None if started.elapsed() > TIME => {
-                    child.kill()?;
-                    child.wait()?;
-                    return Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
-                }
-                None => thread::sleep(Duration::from_millis(5)),
-            }
-        };
-        if !status.success() {
-            return Err(io::Error::other(format!("it ends with {status}")));
+            None => thread::sleep(Duration::from_millis(5)),
         }
-        Ok(reader.join().unwrap_or_default())
+    };
+    if !status.success() {
+        return Err(io::Error::other(format!("it ends with {status}")));
     }
+    Ok(reader.join().unwrap_or_default())
 }
 
 #[cfg(unix)]

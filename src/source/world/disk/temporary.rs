@@ -1,4 +1,4 @@
-//! Temporary files and folders, which no end of the process but `kill -9` leaves behind.
+//! Temporary files and folders. Only `kill -9` of the process leaves them behind.
 //!
 //! They contain what is about to be written, Secrets included. Rust removes them when a value is
 //! dropped, but a signal ends a process without dropping anything. So their paths are in a list, and
@@ -39,10 +39,11 @@ impl Temporary {
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMPORARY).disable_cleanup(true);
         let made = builder.make_in(folder, |path| {
-            // Before it exists: a signal may come at any time.
-            locked().insert(path.to_owned());
+            // A signal waits until both are done: otherwise it could remove what does not exist yet.
+            let mut temporaries = locked();
+            temporaries.insert(path.to_owned());
             create(path).inspect_err(|_| {
-                locked().remove(path);
+                temporaries.remove(path);
             })
         })?;
         let (created, path) = made.into_parts();
@@ -60,8 +61,10 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_kept {
+            // A signal waits: two threads that remove one folder would disturb each other.
+            let mut temporaries = locked();
             remove(&self.path);
-            locked().remove(&self.path);
+            temporaries.remove(&self.path);
         }
     }
 }
@@ -69,7 +72,8 @@ impl Drop for Temporary {
 /// While it exists, no signal ends the process.
 pub(super) struct Commit(MutexGuard<'static, BTreeSet<PathBuf>>);
 
-/// Begins to move temporary files to their places.
+/// Begins to move temporary files to their places, or to create one below a temporary folder: what is
+/// created while a signal removes the folder would stay.
 pub(super) fn commit() -> Commit {
     Commit(locked())
 }
@@ -117,7 +121,7 @@ mod signals {
 
     use super::{locked, remove};
 
-    /// Waits for the signals that end a process, in a thread of its own.
+    /// Waits for the signals that end a process, in a separate thread.
     pub(super) fn watch() {
         let ignored = ignored_signals();
         let mut wanted = vec![SIGHUP, SIGINT, SIGQUIT, SIGTERM];

@@ -85,7 +85,7 @@ impl FileWatcher {
                 }
             };
             let event = event.map_err(|error| error.to_string())?;
-            // Reading a file is no change, and this program reads all of them.
+            // Reading a file is not a change, and this program reads all of them.
             if matches!(event.kind, EventKind::Access(_)) {
                 continue;
             }

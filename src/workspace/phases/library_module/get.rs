@@ -69,6 +69,8 @@ impl Getter {
                 strict_annotations: inherited.strict_annotations,
                 records: inherited.records,
                 overlay_places: inherited.overlay_places,
+                // The documents become a value of the template.
+                reprints: false,
                 // A library cannot switch validation on again: the flag is for emergencies, and has
                 // to reach everything.
                 dangerous_data_values_disable_validation: call

@@ -35,7 +35,7 @@ struct KnownLibrary {
     is_busy: Cell<bool>,
 }
 
-/// What a private library gives to the template that evaluates it.
+/// The values of a private library for the template that evaluates it.
 pub(super) struct PrivateOutput {
     /// The documents, in the order of the files.
     pub(super) documents: Vec<Arc<Node>>,

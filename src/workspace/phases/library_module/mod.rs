@@ -1,4 +1,4 @@
-//! `@ytt:library`: templates give values to private libraries and evaluate them.
+//! `@ytt:library`: templates pass values to private libraries and evaluate them.
 //!
 //! `library.get` finds a library below `_ytt_lib` beside the calling file. The library that it
 //! returns never changes: `with_data_values` returns another. A library is evaluated once for equal

@@ -16,7 +16,7 @@ use crate::yaml::{Content, Node};
 /// A library, with the values that a template passed to it.
 #[derive(Clone)]
 pub(super) struct PrivateLibrary {
-    /// The id of the library whose template asked for it.
+    /// The id of the library whose template called it.
     pub(super) parent: usize,
     /// The folder that is the library.
     pub(super) root: FolderId,
@@ -118,6 +118,7 @@ impl PrivateLibrary {
     /// Returns the library with one more document. Values that have no place in a file get that of
     /// the call.
     fn with(&self, root: Arc<Node>, merge: Merge, caller: &Caller<'_, '_>) -> PrivateLibrary {
+        caller.record_given(&root);
         let place = place_of(&root).or_else(|| caller.place());
         let document = Built {
             root,
@@ -148,7 +149,7 @@ impl PrivateLibrary {
     }
 }
 
-/// Returns a document that a library gave, as a template sees it: without a place and annotations.
+/// Returns a document of a library as a template sees it: without a place and annotations.
 fn evaluated(root: &Arc<Node>) -> Built {
     Built {
         root: Arc::clone(root),
@@ -169,7 +170,7 @@ fn place_of(root: &Arc<Node>) -> Option<Location> {
 
 /// Returns the first key or item with an annotation.
 fn first_annotated(root: &Arc<Node>, annotations: &Annotations) -> Option<Arc<Node>> {
-    // A stack of its own instead of recursion, with the next node last.
+    // An explicit stack instead of recursion, with the next node last.
     let mut open = vec![Arc::clone(root)];
     while let Some(node) = open.pop() {
         let mut children = Vec::new();

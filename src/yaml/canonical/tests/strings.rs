@@ -135,7 +135,7 @@ fn a_string_that_nearly_has_another_meaning_is_plain() {
         ("2001-01", "2001-01"),
         ("12:60", "12:60"),
         ("12:30:", "'12:30:'"),
-        // Keys of their own in YAML 1.1, which ytt prints without quotes.
+        // Keys with a special meaning in YAML 1.1, which ytt prints without quotes.
         ("=", "="),
         ("<<", "<<"),
     ]);
@@ -191,7 +191,7 @@ fn a_string_that_a_plain_scalar_cannot_hold_is_single_quoted() {
         (" ", "' '"),
         // A quote is doubled.
         ("- it's", "'- it''s'"),
-        // A string with spaces around is no number.
+        // A string with spaces around is not a number.
         (" 1", "' 1'"),
         ("true ", "'true '"),
     ]);
@@ -222,7 +222,7 @@ fn a_string_with_special_characters_is_double_quoted() {
         ("\té\u{a0}", "\"\\té\u{a0}\""),
         // After a byte order mark everything is escaped.
         ("\u{feff}a é\u{a0}", r#""\uFEFF\x61\x20\xE9\_""#),
-        // On purpose other than ytt, whose form readers of YAML 1.2 take for something else.
+        // Deliberately different from ytt, whose form readers of YAML 1.2 misread.
         ("a\u{2028}b", r#""a\Lb""#),
         ("a\u{2029}\nb", r#""a\P\nb""#),
     ]);

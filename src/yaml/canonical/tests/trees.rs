@@ -174,7 +174,7 @@ fn a_merge_key_puts_entries_in_its_place() {
         &format!("{base}z:\n  c: 1\n  <<: *x\n"),
         &format!("{printed}z:\n  c: 1\n  a: 2\n  b: 3\n"),
     );
-    // The last entry counts, also when it was merged.
+    // The last entry is used, also when it was merged.
     check(
         &format!("{base}z:\n  a: 1\n  <<: *x\n"),
         &format!("{printed}z:\n  a: 2\n  b: 3\n"),

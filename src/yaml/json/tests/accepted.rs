@@ -89,7 +89,7 @@ const STRICT: &[(&str, &str)] = &[
     ),
 ];
 
-/// Texts beyond RFC 8259, and the documents that they hold.
+/// Texts beyond RFC 8259, and the documents that they contain.
 const LENIENT: &[(&str, &str, &str)] = &[
     ("no text", "", "[]"),
     ("blanks alone", " \t\r\n", "[]"),

@@ -173,7 +173,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "{}‹,› {}",
         "expected white space or the end of the text after a value, found `,`",
-        "write several values on lines of their own, or in `[ ]`",
+        "write each value on a separate line, or all of them in `[ ]`",
     ),
     (
         "{}‹{›}",
@@ -183,7 +183,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "{}‹x›",
         "expected white space or the end of the text after a value, found `x`",
-        "remove what stands after the value",
+        "remove what follows the value",
     ),
     (
         "{\"a\": ‹\"b c›\n}",
@@ -218,7 +218,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     (
         "\"‹\\\n›a\"",
         "expected one of `\"\\/bfnrtu` after `\\`, found the end of the line",
-        "write a line break as `\\n`; a JSON string stands on one line",
+        "write a line break as `\\n`; a JSON string is on one line",
     ),
     (
         "\"‹\\u12›x4\"",

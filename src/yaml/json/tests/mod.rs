@@ -1,4 +1,5 @@
-//! What the parser takes, what it refuses and in which words, and where it says that things stand.
+//! What the parser accepts, what it refuses and with which message, and the positions that it
+//! reports.
 
 mod accepted;
 mod faults;

@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties of every text.
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -43,7 +43,7 @@ fn any_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Parses a text that may be wrong. What comes out, documents or error, must fit the text.
+/// Parses a text that may be wrong. The result, documents or an error, must fit the text.
 fn check_bounds(text: &str) -> Result<(), TestCaseError> {
     match parse_json(&source(text)) {
         Ok(stream) => check_tiling(&stream),

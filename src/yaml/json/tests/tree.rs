@@ -1,4 +1,4 @@
-//! The shape of the tree, and where its parts stand.
+//! The shape of the tree, and the positions of its parts.
 
 use super::parsed;
 use crate::yaml::{CollectionStyle, Content, Node, ScalarStyle, Stream, Syntax, Text};

@@ -1,0 +1,136 @@
+//! The documents of a file that a path is about: all, or those of `Deployment/web spec.replicas`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::open_file::OpenFile;
+use crate::edit::EditFailure;
+use crate::kubernetes::{ObjectPath, Resource, quotes_help};
+use crate::source::{Diagnostic, Result};
+use crate::yaml::{Node, is_empty};
+
+/// The documents that a path is about.
+pub(super) struct ChosenDocuments<'r> {
+    roots: &'r [Arc<Node>],
+    chosen: BTreeSet<usize>,
+    path: &'r ObjectPath,
+}
+
+impl<'r> ChosenDocuments<'r> {
+    /// Chooses among the documents of a file.
+    ///
+    /// # Errors
+    /// The path names an object that is not there.
+    pub(super) fn new(
+        roots: &'r [Arc<Node>],
+        path: &'r ObjectPath,
+        file: &OpenFile,
+    ) -> Result<ChosenDocuments<'r>> {
+        let objects: Vec<Option<Resource>> = roots.iter().map(object).collect();
+        let chosen: BTreeSet<usize> = objects
+            .iter()
+            .enumerate()
+            .filter(|(_, object)| match object {
+                Some(object) => path.selects(object.id()),
+                None => path.objects().is_none(),
+            })
+            .map(|(at, _)| at)
+            .collect();
+        if chosen.is_empty() && path.objects().is_some() {
+            let file = format!("`{}`", file.documents.source().shown_name());
+            return Err(path.no_object(&file, objects.iter().flatten().map(Resource::id)));
+        }
+        Ok(ChosenDocuments {
+            roots,
+            chosen,
+            path,
+        })
+    }
+
+    /// Returns the indices of the documents.
+    pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
+        self.chosen.iter().copied()
+    }
+
+    /// Returns the indices of the documents that contain anything.
+    pub(super) fn filled(&self) -> Vec<usize> {
+        self.indices()
+            .filter(|&at| !is_empty(self.roots[at].resolved()))
+            .collect()
+    }
+
+    /// Returns the failure of one document if the edit of all has to fail with it: nobody knows if
+    /// a text that does not parse contains the value. A path that branches skips such a text, as it
+    /// does within a document.
+    ///
+    /// # Errors
+    /// The failure as an error.
+    pub(super) fn check(&self, at: usize, failure: EditFailure) -> Result<EditFailure> {
+        let path = &self.path.path;
+        match failure {
+            EditFailure::Diagnostic(error) => Err(error),
+            failure if failure.is_unreadable() && !path.branches() => {
+                let error = failure.diagnostic(|| format!("unable to find field \"{path}\""));
+                Err(match self.chosen.len() {
+                    1 => error,
+                    _ => error.note(format!("in {}", self.name(at))),
+                })
+            }
+            failure => Ok(failure),
+        }
+    }
+
+    /// Returns the document as a user names it: `ConfigMap/app`, or its number.
+    pub(super) fn name(&self, at: usize) -> String {
+        match self.object_name(at) {
+            Some(name) => format!("`{name}`"),
+            None => format!("document {}", at + 1),
+        }
+    }
+
+    /// Returns the names of several documents.
+    pub(super) fn names(&self, documents: &[usize]) -> String {
+        const SHOWN: usize = 10;
+        let shown = documents.iter().take(SHOWN);
+        let names: Vec<String> = shown.map(|&at| self.name(at)).collect();
+        match documents.len().saturating_sub(SHOWN) {
+            0 => names.join(", "),
+            more => format!("{}, and {more} more", names.join(", ")),
+        }
+    }
+
+    /// Returns a help text that shows how to choose one of several documents; `None` if none of them
+    /// is an object.
+    pub(super) fn help(&self, documents: &[usize]) -> Option<String> {
+        let path = &self.path.path;
+        let name = documents.iter().find_map(|&at| self.object_name(at))?;
+        Some(format!(
+            "name the object before the path: `'{name} {path}=…'`"
+        ))
+    }
+
+    fn object_name(&self, at: usize) -> Option<String> {
+        let object = object(self.roots.get(at)?)?;
+        let (kind, namespace, name) = (object.kind(), object.namespace(), object.name());
+        match (kind, name) {
+            ("", _) | (_, "") => None,
+            _ if namespace.is_empty() => Some(format!("{kind}/{name}")),
+            _ => Some(format!("{kind}/{namespace}/{name}")),
+        }
+    }
+}
+
+/// Replaces the help of an error about a missing value, if an object and its path were typed as two
+/// words.
+pub(super) fn with_quotes(error: Box<Diagnostic>, typed: &[ObjectPath]) -> Box<Diagnostic> {
+    let words: Vec<&str> = typed.iter().map(ObjectPath::text).collect();
+    match quotes_help(&words) {
+        Some(help) => error.only_help(help),
+        None => error,
+    }
+}
+
+/// Returns the object in a document; `None` for other data.
+pub(super) fn object(root: &Arc<Node>) -> Option<Resource> {
+    Resource::new(Arc::clone(root)).ok()
+}

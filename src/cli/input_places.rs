@@ -1,0 +1,89 @@
+//! The inputs of a command, which its output must not replace.
+//!
+//! `inlay -f config -d c.yml --output-file c.yml` would lose the data values, and the next run would
+//! read another input than this one.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::arguments::BuildArguments;
+use crate::source::world::World;
+use crate::source::{Code, Diagnostic, Result};
+
+/// The canonical paths of inputs.
+#[derive(Default)]
+pub(super) struct InputPlaces {
+    places: HashSet<PathBuf>,
+}
+
+impl InputPlaces {
+    /// Returns the inputs at these paths. What is not on disk is no place.
+    pub(super) fn new<'p>(
+        world: &dyn World,
+        paths: impl IntoIterator<Item = &'p Path>,
+    ) -> InputPlaces {
+        let mut places = HashSet::new();
+        for path in paths {
+            places.extend(world.canonical(path).ok());
+        }
+        InputPlaces { places }
+    }
+
+    /// Returns whether an input is at `place`, which need not exist.
+    pub(super) fn contains(&self, world: &dyn World, place: &Path) -> bool {
+        let real = world.canonical(place);
+        real.is_ok_and(|real| self.places.contains(&real))
+    }
+
+    /// Checks that an output at `place` replaces no input. `help` names another place.
+    ///
+    /// # Errors
+    /// An input is there.
+    pub(super) fn refuse(&self, world: &dyn World, place: &Path, help: &str) -> Result<()> {
+        if !self.contains(world, place) {
+            return Ok(());
+        }
+        let message = format!("the output `{}` would replace an input", place.display());
+        Err(Diagnostic::error(Code::Output, message).help(help))
+    }
+}
+
+/// Checks that a build whose output replaces files has an input. Without one, a forgotten `-f` would
+/// empty them.
+///
+/// # Errors
+/// A flag names an output, and none an input.
+pub(super) fn check_has_input(arguments: &BuildArguments) -> Result<()> {
+    let input = &arguments.input;
+    let has_input = !input.files.is_empty()
+        || !input.kustomizations.is_empty()
+        || input.bulk_in.as_ref().is_some_and(|text| !text.is_empty());
+    // These print on standard output, with or without input.
+    let inspects = arguments.files_inspect
+        || arguments.data_values_inspect
+        || arguments.data_values_schema_inspect;
+    if has_input || inspects {
+        return Ok(());
+    }
+    let folder = arguments.output_files.as_ref();
+    let outputs = [
+        ("--matrix", arguments.matrix.is_some()),
+        ("--output-file", arguments.output_file.output_file.is_some()),
+        (
+            "--output-files",
+            folder.is_some_and(|folder| !folder.is_empty()),
+        ),
+        (
+            "--dangerous-emptied-output-directory",
+            arguments.dangerous_emptied_output_directory.is_some(),
+        ),
+    ];
+    match outputs.into_iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => {
+            let message = format!("nothing to build: `{flag}` names an output without an input");
+            Err(Diagnostic::error(Code::Flag, message)
+                .help("name the input with `-f`, or a kustomization with `-k`"))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,107 @@
+//! Differences as diagnostics, which hosts of repositories show beside the lines of a pull request.
+//!
+//! ```text
+//! rendered/app.yml                    diagnostic
+//! 5   replicas: 1                     rendered/app.yml:5: the file differs from the output
+//!                                       -  replicas: 1
+//!                                       +  replicas: 2
+//! ```
+
+use std::sync::Arc;
+
+use similar::{Change, ChangeTag, DiffOp, TextDiff};
+
+use super::OutputChange;
+use super::style::DiffStyle;
+use super::text_lines::shown_lines;
+use crate::source::{Code, Diagnostic, Location, Source, Span};
+
+/// The most differences of one file that get a diagnostic. Hosts show ten at most.
+const MOST_HUNKS: usize = 10;
+
+/// The most lines of a difference that are in its diagnostic.
+const MOST_LINES: usize = 20;
+
+/// Returns a diagnostic for each difference of a file. `is_file` says whether there is such a file,
+/// and not only an output with the name.
+pub(super) fn of_change(
+    change: &OutputChange<'_>,
+    style: DiffStyle,
+    is_file: bool,
+) -> Vec<Diagnostic> {
+    let source = as_source(change).filter(|_| is_file);
+    let at = |span| source.as_ref().map(|source| Location::new(source, span));
+    let whole = |message: &str| {
+        let message = format!("`{}` {message}", change.name);
+        vec![*Diagnostic::error(Code::Difference, message).at(at(Span::at(0)), "")]
+    };
+    let Some((before, after)) = change.texts() else {
+        return whole("differs from the output");
+    };
+    match (&change.before, &change.after) {
+        (None, _) => return whole("does not exist, and is part of the output"),
+        (_, None) => return whole("exists, but is not part of the output"),
+        (Some(_), Some(_)) => {}
+    }
+    let (old, new) = (shown_lines(before, style), shown_lines(after, style));
+    let diff = TextDiff::from_lines(before, after);
+    let groups = diff.grouped_ops(0);
+    let changes = |group: &Vec<DiffOp>| -> Vec<Change<&str>> {
+        group.iter().flat_map(|op| diff.iter_changes(op)).collect()
+    };
+    let hunks: Vec<Vec<Change<&str>>> = groups.iter().map(changes).collect();
+    let mut differences = Vec::new();
+    for hunk in hunks.iter().take(MOST_HUNKS) {
+        let message = format!("`{}` differs from the output", change.name);
+        let span = source.as_ref().and_then(|source| old_lines(source, hunk));
+        let mut lines = Vec::new();
+        for line in hunk.iter().take(MOST_LINES) {
+            let (sign, shown, index) = match line.tag() {
+                ChangeTag::Insert => ('+', &new, line.new_index()),
+                ChangeTag::Delete | ChangeTag::Equal => ('-', &old, line.old_index()),
+            };
+            let shown = index.and_then(|index| shown.get(index));
+            let shown = shown.map_or("", |line| line.trim_end_matches('\n'));
+            lines.push(format!("{sign}{shown}"));
+        }
+        if hunk.len() > MOST_LINES {
+            lines.push(format!("and {} more lines", hunk.len() - MOST_LINES));
+        }
+        let lines = lines.join("\n");
+        let difference = Diagnostic::error(Code::Difference, message);
+        let difference = match span.and_then(at) {
+            Some(place) => difference.at(place, lines),
+            None => difference.note(lines),
+        };
+        differences.push(*difference);
+    }
+    let more = hunks.len().saturating_sub(MOST_HUNKS);
+    if more > 0
+        && let Some(last) = differences.last_mut()
+    {
+        last.notes
+            .push(format!("and {more} more differences in this file"));
+    }
+    differences
+}
+
+/// Returns the text that is there, under the name of the file.
+fn as_source(change: &OutputChange<'_>) -> Option<Arc<Source>> {
+    let (before, _) = change.texts()?;
+    Source::new(change.name.as_str(), before).ok()
+}
+
+/// Returns the lines of the file that would change, or the line above those that would be added.
+fn old_lines(source: &Source, hunk: &[Change<&str>]) -> Option<Span> {
+    let lines: Vec<usize> = hunk
+        .iter()
+        .filter_map(|change| change.old_index())
+        .collect();
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+        let above = hunk.first()?.new_index()?;
+        return Some(source.line_span(above.max(1)));
+    };
+    // Lines count from 1 in a source, and from 0 in a diff.
+    let (first, last) = (source.line_span(first + 1), source.line_span(last + 1));
+    Some(Span::new(first.start(), last.end()))
+}

@@ -1,0 +1,151 @@
+//! What a replacement changes: an object, and the field in it.
+//!
+//! A selector finds one object, and no other: `web` of namespace `a` is not `web` of namespace `b`.
+//! The parts of a selector are patterns, and a part that is left out matches everything. So an
+//! object without a namespace, beside one of the same name with a namespace, is selected with `^$`.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::edit::spelled_key;
+use crate::kubernetes::split_api_version;
+use crate::yaml::{Node, Sequence, json_string};
+
+/// The object that a field is in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TargetObject {
+    pub(super) group: String,
+    pub(super) kind: String,
+    pub(super) name: String,
+    /// As it is written; empty if it is not.
+    pub(super) namespace: String,
+}
+
+impl TargetObject {
+    /// Returns the object of a document; `None` without a kind or a name, by which it is selected.
+    pub(super) fn of(root: &Node) -> Option<TargetObject> {
+        let own = |path: &[&str]| {
+            let value = root.get_in(path).and_then(|value| value.resolved().text());
+            value.unwrap_or_default().to_owned()
+        };
+        let object = TargetObject {
+            group: split_api_version(&own(&["apiVersion"])).0.to_owned(),
+            kind: own(&["kind"]),
+            name: own(&["metadata", "name"]),
+            namespace: own(&["metadata", "namespace"]),
+        };
+        (!object.kind.is_empty() && !object.name.is_empty()).then_some(object)
+    }
+}
+
+/// The objects that a configuration is applied to.
+#[derive(Default)]
+pub(super) struct TargetObjects {
+    /// What each kind and name occurs with: groups and namespaces.
+    places: HashMap<(String, String), BTreeSet<(String, String)>>,
+}
+
+impl TargetObjects {
+    pub(super) fn add(&mut self, object: &TargetObject) {
+        let key = (object.kind.clone(), object.name.clone());
+        let place = (object.group.clone(), object.namespace.clone());
+        self.places.entry(key).or_default().insert(place);
+    }
+
+    /// Returns the selector that finds an object among these, in brackets.
+    pub(super) fn selector(&self, object: &TargetObject) -> String {
+        let key = (object.kind.clone(), object.name.clone());
+        let places = self.places.get(&key);
+        let is_alone = places.is_none_or(|places| places.len() == 1);
+        let mut fields = Vec::new();
+        let mut add = |field: &str, text: &str| {
+            if !text.is_empty() {
+                fields.push(format!("{field}: {}", json_string(&literal(text))));
+            } else if !is_alone && matches!(field, "group" | "namespace") {
+                fields.push(format!("{field}: \"^$\""));
+            }
+        };
+        add("group", &object.group);
+        add("kind", &object.kind);
+        add("name", &object.name);
+        add("namespace", &object.namespace);
+        format!("{{{}}}", fields.join(", "))
+    }
+}
+
+/// Returns the pattern that matches a text and nothing else: `a\.example\.com`.
+fn literal(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for character in text.chars() {
+        if r"\.+*?()|[]{}^$".contains(character) {
+            pattern.push('\\');
+        }
+        pattern.push(character);
+    }
+    pattern
+}
+
+/// Returns a key as a step of a field path.
+pub(super) fn key_step(key: &Arc<Node>) -> String {
+    spelled_key(key.resolved().text().unwrap_or_default())
+}
+
+/// Returns the step of a field path that leads to each item of a list: by its name, which stays
+/// when items are added, if no other item has it.
+pub(super) fn item_steps(list: &Sequence) -> Vec<String> {
+    let name = |item: &Arc<Node>| {
+        item.get("name")
+            .and_then(|name| name.resolved().text().map(str::to_owned))
+    };
+    let names: Vec<Option<String>> = list.items.iter().map(|item| name(&item.value)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for name in names.iter().flatten() {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut steps = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let name = name.as_deref().filter(|name| {
+            let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+            counts.get(name) == Some(&1) && !name.is_empty() && name.chars().all(is_plain)
+        });
+        steps.push(match name {
+            Some(name) => format!("[name={name}]"),
+            None => index.to_string(),
+        });
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(group: &str, name: &str, namespace: &str) -> TargetObject {
+        TargetObject {
+            group: group.to_owned(),
+            kind: "Web".to_owned(),
+            name: name.to_owned(),
+            namespace: namespace.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_selector_finds_one_object() {
+        let mut objects = TargetObjects::default();
+        let all = [
+            object("apps", "a", "one"),
+            object("apps", "a", ""),
+            object("", "b.c", ""),
+        ];
+        for object in &all {
+            objects.add(object);
+        }
+        let selectors = all.each_ref().map(|object| objects.selector(object));
+        let expected = [
+            r#"{group: "apps", kind: "Web", name: "a", namespace: "one"}"#,
+            r#"{group: "apps", kind: "Web", name: "a", namespace: "^$"}"#,
+            r#"{kind: "Web", name: "b\\.c"}"#,
+        ];
+        assert_eq!(selectors, expected);
+    }
+}

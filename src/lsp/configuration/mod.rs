@@ -1,0 +1,276 @@
+//! Kustomizations and configurations of edits: their fields, and the objects that they mean.
+//!
+//! Fields come from the JSON Schema that is made from the types. Selectors and paths are tried on
+//! the objects of the last build that were there before the edits of the file, so that a path which
+//! does not lead anywhere yet can be completed.
+
+mod cursor;
+mod fields;
+mod paths;
+mod selected;
+
+use std::collections::BTreeSet;
+
+use lsp_types::{CompletionItem, CompletionItemKind};
+
+use self::cursor::TreeStep;
+pub(super) use self::cursor::{CursorPart, TreeCursor};
+use self::fields::{choices_of, description_of, fields_of, schema_at, schema_of};
+use self::paths::{PathPlace, path_at};
+use self::selected::{
+    SelectorKind, SelectorPlace, name_of, pairs_of, selected, selector_at, values_of,
+};
+use super::completion::{Items, markdown};
+use super::evaluated::one_line;
+use super::hover::{Definition, Description};
+use super::view::View;
+use crate::kubernetes::Resource;
+use crate::source::Source;
+use crate::yaml::{Content, Node, parse_data};
+
+/// How many objects and values a hover lists.
+const LISTED: usize = 12;
+
+/// Returns what can be written at a place of a configuration; `None` in another file.
+pub(super) fn complete(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
+    let cursor = TreeCursor::at(view.text, offset)?;
+    let schema = schema_of(view, cursor.root()?)?;
+    if let Some(path) = path_at(&cursor, view.text, offset, view.objects()) {
+        return Some(complete_path(view, &path, offset));
+    }
+    let own = schema_at(&schema, &cursor.steps);
+    if cursor.part == CursorPart::Value
+        && let Some(selector) = selector_at(&cursor)
+    {
+        return Some(complete_selector(view, &selector, &cursor));
+    }
+    let mut items = Items::new(view, cursor.span);
+    match cursor.part {
+        CursorPart::Key => {
+            let (_, outer) = cursor.steps.split_last()?;
+            let present = keys_of(cursor.holder(0)?, cursor.steps.last());
+            add_fields(&mut items, schema_at(&schema, outer)?, &present);
+        }
+        CursorPart::Value => {
+            let own = own?;
+            for choice in choices_of(own) {
+                items.add(choice, CompletionItemKind::ENUM_MEMBER);
+            }
+            // What is typed where a mapping belongs is its first key.
+            add_fields(&mut items, own, &BTreeSet::new());
+        }
+        CursorPart::Text => {}
+    }
+    Some(items.found)
+}
+
+/// Returns the keys of a mapping, without the one that is being typed.
+fn keys_of<'n>(mapping: &'n Node, typed: Option<&TreeStep>) -> BTreeSet<&'n str> {
+    let entries = mapping.as_mapping().map(|mapping| mapping.entries.iter());
+    let keys = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.key.text());
+    keys.filter(|key| typed != Some(&TreeStep::Key((*key).into())))
+        .collect()
+}
+
+fn add_fields(items: &mut Items<'_>, schema: &serde_json::Value, present: &BTreeSet<&str>) {
+    for field in fields_of(schema) {
+        if !present.contains(field.name) {
+            let item = items.add(field.name, CompletionItemKind::FIELD);
+            item.detail = Some(field.type_name().to_owned());
+            item.documentation = Some(markdown(field.description().to_owned()));
+        }
+    }
+}
+
+fn complete_selector(
+    view: &View<'_>,
+    selector: &SelectorPlace<'_>,
+    cursor: &TreeCursor,
+) -> Vec<CompletionItem> {
+    let field = selector.field.unwrap_or_default();
+    // `reject` chooses among what `select` has chosen.
+    let kind = match selector.kind {
+        SelectorKind::Reject => SelectorKind::Select,
+        kind => kind,
+    };
+    let objects = selected(kind, selector.node, Some(field), view.objects());
+    let mut items = Items::new(view, cursor.span);
+    for value in values_of(field, &objects) {
+        let named = objects
+            .iter()
+            .filter(|object| values_of(field, &[object]) == [value]);
+        let names: Vec<String> = named.take(LISTED).map(|object| name_of(object)).collect();
+        items.add(value, CompletionItemKind::VALUE).detail = Some(names.join(", "));
+    }
+    for pair in pairs_of(field, &objects) {
+        items.add(&pair, CompletionItemKind::VALUE);
+    }
+    items.found
+}
+
+fn complete_path(view: &View<'_>, path: &PathPlace<'_>, offset: usize) -> Vec<CompletionItem> {
+    let mut items = Items::new(view, path.part_span(view.text, offset));
+    for part in path.next_parts(view.text, offset) {
+        let spelled = path.quoted(&part.spelled);
+        let kind = match &part.example.content {
+            Content::Scalar(_) | Content::Alias(_) => CompletionItemKind::FIELD,
+            Content::Mapping(_) | Content::Sequence(_) => CompletionItemKind::STRUCT,
+        };
+        items.add(&spelled, kind).detail = Some(shown(&part.example));
+    }
+    items.found
+}
+
+/// Returns a value in one line.
+fn shown(node: &std::sync::Arc<Node>) -> String {
+    one_line(node).unwrap_or_else(|| node.described().to_owned())
+}
+
+/// Describes a field, a selector or a path.
+pub(super) fn describe(view: &View<'_>, offset: usize) -> Option<Description> {
+    let cursor = TreeCursor::at(view.text, offset)?;
+    let schema = schema_of(view, cursor.root()?)?;
+    let described = |text: String| {
+        Some(Description {
+            text,
+            span: cursor.span,
+        })
+    };
+    if let Some(path) = path_at(&cursor, view.text, offset, view.objects()) {
+        return Some(Description {
+            text: describe_path(view, &path),
+            span: path.span,
+        });
+    }
+    let mut parts = Vec::new();
+    if cursor.part == CursorPart::Key
+        && let Some(own) = schema_at(&schema, &cursor.steps)
+    {
+        parts.extend(description_of(own).map(str::to_owned));
+    }
+    if let Some(selector) = selector_at(&cursor) {
+        parts.push(describe_selector(view, &selector));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    described(parts.join("\n\n"))
+}
+
+fn describe_selector(view: &View<'_>, selector: &SelectorPlace<'_>) -> String {
+    let objects = selected(selector.kind, selector.node, None, view.objects());
+    let verb = match selector.kind {
+        SelectorKind::Reject => "Rejects",
+        _ => "Selects",
+    };
+    let mut text = format!(
+        "{verb} {} of {}",
+        objects.len(),
+        count(view.objects().len())
+    );
+    text.push_str(if objects.is_empty() { "." } else { ":" });
+    for object in objects.iter().take(LISTED) {
+        text.push_str(&format!("\n- {}", name_of(object)));
+    }
+    if objects.len() > LISTED {
+        text.push_str(&format!("\n- and {} more", objects.len() - LISTED));
+    }
+    text
+}
+
+fn count(objects: usize) -> String {
+    match objects {
+        1 => "1 object".to_owned(),
+        _ => format!("{objects} objects"),
+    }
+}
+
+fn describe_path(view: &View<'_>, path: &PathPlace<'_>) -> String {
+    let found = path.found(view.text);
+    if found.is_empty() {
+        let objects = count(path.objects.len());
+        return format!("Leads to nothing in {objects}.");
+    }
+    let values = found.iter().take(LISTED);
+    let lines = values.map(|(object, node)| format!("- {}: `{}`", name_of(object), shown(node)));
+    let mut text = lines.collect::<Vec<_>>().join("\n");
+    if found.len() > LISTED {
+        text.push_str(&format!("\n- and {} more", found.len() - LISTED));
+    }
+    text
+}
+
+/// Returns what a selector or a path means: the objects, or the values.
+pub(super) fn define(view: &View<'_>, offset: usize) -> Vec<Definition> {
+    let Some(cursor) = TreeCursor::at(view.text, offset) else {
+        return Vec::new();
+    };
+    if cursor
+        .root()
+        .and_then(|root| schema_of(view, root))
+        .is_none()
+    {
+        return Vec::new();
+    }
+    if let Some(path) = path_at(&cursor, view.text, offset, view.objects()) {
+        let found = path.found(view.text).into_iter();
+        let places = found.filter_map(|(_, node)| node.location());
+        return places.map(Definition::Place).collect();
+    }
+    let Some(selector) = selector_at(&cursor) else {
+        return Vec::new();
+    };
+    let objects = selected(selector.kind, selector.node, None, view.objects()).into_iter();
+    let places = objects.filter_map(|object| object.name_location());
+    places.map(Definition::Place).collect()
+}
+
+/// Returns the number of objects of each selector in a configuration, by the offset behind its key
+/// or its flow mapping, and the value of each source.
+pub(super) fn notes(view: &View<'_>) -> Vec<(usize, String)> {
+    let mut notes = Vec::new();
+    if view.objects().is_empty() {
+        return notes;
+    }
+    let Ok(source) = Source::new("", view.text) else {
+        return notes;
+    };
+    let Ok(stream) = parse_data(&source) else {
+        return notes;
+    };
+    for document in &stream.documents {
+        if schema_of(view, &document.root).is_some() {
+            add_notes(&document.root, view.objects(), &mut notes);
+        }
+    }
+    notes
+}
+
+/// Recursive: the parser bounds the depth.
+fn add_notes(node: &Node, objects: &[Resource], notes: &mut Vec<(usize, String)>) {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                let kind = match entry.key.text() {
+                    Some("select") => Some(SelectorKind::Select),
+                    Some("target") => Some(SelectorKind::Patch),
+                    _ => None,
+                };
+                if let (Some(kind), Some(origin)) = (kind, &entry.key.origin) {
+                    let found = selected(kind, &entry.value, None, objects);
+                    notes.push((origin.span.end(), count(found.len())));
+                }
+                add_notes(&entry.value, objects, notes);
+            }
+        }
+        Content::Sequence(sequence) => {
+            for item in &sequence.items {
+                add_notes(&item.value, objects, notes);
+            }
+        }
+        Content::Scalar(_) | Content::Alias(_) => {}
+    }
+}

@@ -1,0 +1,202 @@
+//! What the parts of an overlay match.
+//!
+//! ```yaml
+//! #@overlay/match by=overlay.subset({"kind": "Deployment"}), expects="1+"     3 matches
+//! ---
+//! spec:
+//!   repl|           completed with the keys that the three documents have there
+//! ```
+//!
+//! A build records that of each part, by the place of its marker, key or dash. The editor's text
+//! may be newer than the build, so a part counts only if its line is still the same.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lsp_types::{CompletionItem, CompletionItemKind};
+
+use super::code::lines;
+use super::completion::Items;
+use super::configuration::{CursorPart, TreeCursor};
+use super::evaluated::one_line;
+use super::view::View;
+use crate::provenance::OverlayMatch;
+use crate::source::{Location, Span};
+use crate::yaml::Node;
+
+/// An element that a part matches, and its place.
+type Element = (Arc<Node>, Location);
+
+const MATCH: &str = "#@overlay/match";
+
+/// How many places a hover lists.
+const LISTED: usize = 12;
+
+/// Returns the line of a part in the text of the editor, from 0; `None` if it is in another file or
+/// has changed.
+fn line_of(view: &View<'_>, lines: &[Span], part: &Location) -> Option<usize> {
+    let place = part.in_file();
+    if Path::new(place.source.shown_name()) != view.path {
+        return None;
+    }
+    let line = place.source.line(place.span.start());
+    let own = lines.get(line.checked_sub(1)?)?;
+    let built = place.source.slice(place.source.line_span(line));
+    (built == &view.text[own.range()]).then_some(line - 1)
+}
+
+/// Returns the line of the `@overlay/match` above a part: other annotations may be between them.
+fn annotation_above(view: &View<'_>, lines: &[Span], part: usize) -> Option<usize> {
+    for line in (0..part).rev() {
+        let text = view.text[lines[line].range()].trim_start();
+        if !text.starts_with('#') {
+            return None;
+        }
+        if is_match(text) {
+            return Some(line);
+        }
+    }
+    None
+}
+
+/// Returns whether a line is an `@overlay/match`, and not `@overlay/match-child-defaults`.
+fn is_match(line: &str) -> bool {
+    line.trim_start()
+        .strip_prefix(MATCH)
+        .is_some_and(|rest| !rest.starts_with(['-', '/']))
+}
+
+/// Returns the number of matches of each `@overlay/match`, by the offset of its line.
+pub(super) fn match_counts(view: &View<'_>) -> Vec<(usize, String)> {
+    let lines: Vec<Span> = lines(view.text).collect();
+    let mut counts = std::collections::BTreeMap::new();
+    for (line, found) in matches(view, &lines) {
+        if let Some(annotation) = annotation_above(view, &lines, line) {
+            *counts.entry(annotation).or_default() += found.count;
+        }
+    }
+    let counts = counts.into_iter();
+    counts
+        .map(|(line, count)| (lines[line].end(), counted(count)))
+        .collect()
+}
+
+fn counted(count: usize) -> String {
+    match count {
+        1 => "1 match".to_owned(),
+        _ => format!("{count} matches"),
+    }
+}
+
+/// Returns the parts that are in the text of the editor, by their lines.
+fn matches<'v>(view: &View<'v>, lines: &[Span]) -> Vec<(usize, &'v OverlayMatch)> {
+    let all = view.analysis.map_or(&[][..], |analysis| &analysis.matches);
+    let mut found = Vec::new();
+    for own in all {
+        if let Some(line) = line_of(view, lines, &own.part) {
+            found.push((line, own));
+        }
+    }
+    found
+}
+
+/// Returns what the part below the annotation at `offset` matches, with their number.
+fn below<'v>(view: &View<'v>, offset: usize) -> Option<(usize, Vec<&'v Element>)> {
+    let lines: Vec<Span> = lines(view.text).collect();
+    let annotation = lines
+        .iter()
+        .position(|line| (line.start()..=line.end()).contains(&offset))?;
+    if !is_match(&view.text[lines[annotation].range()]) {
+        return None;
+    }
+    let (mut count, mut elements) = (None, Vec::new());
+    for (line, found) in matches(view, &lines) {
+        if annotation_above(view, &lines, line) == Some(annotation) {
+            *count.get_or_insert(0) += found.count;
+            elements.extend(&found.elements);
+        }
+    }
+    Some((count?, elements))
+}
+
+/// Describes what the `@overlay/match` at a position matches; `None` for another annotation.
+pub(super) fn describe_matches(view: &View<'_>, offset: usize) -> Option<String> {
+    let (count, elements) = below(view, offset)?;
+    let mut text = format!("In the last build: {}", counted(count));
+    for (value, place) in elements.into_iter().take(LISTED) {
+        let place = place.in_file();
+        let name = Path::new(place.source.shown_name()).file_name();
+        let name = name.unwrap_or_default().to_string_lossy();
+        let line = place.source.line(place.span.start());
+        let shown = object_name(value).unwrap_or_else(|| {
+            let text = place.source.slice(place.source.line_span(line));
+            format!("`{}`", text.trim())
+        });
+        text.push_str(&format!("\n- {shown} ({name}:{line})"));
+    }
+    if count > LISTED {
+        text.push_str(&format!("\n- and {} more", count - LISTED));
+    }
+    Some(text)
+}
+
+/// Returns how people name an object: `Deployment/web`.
+fn object_name(value: &Node) -> Option<String> {
+    let kind = value.get("kind")?.as_str()?;
+    let name = value.get_in(&["metadata", "name"])?.as_str()?;
+    Some(format!("{kind}/{name}"))
+}
+
+/// Returns the places that the `@overlay/match` at a position matches.
+pub(super) fn matched_below(view: &View<'_>, offset: usize) -> Vec<Location> {
+    let elements = below(view, offset).map(|(_, elements)| elements);
+    let places = elements.into_iter().flatten();
+    places.map(|(_, place)| place.in_file()).collect()
+}
+
+/// Returns the entries that the key at a position of an overlay matches.
+pub(super) fn matched_by_key(view: &View<'_>, offset: usize) -> Vec<Location> {
+    let lines: Vec<Span> = lines(view.text).collect();
+    let own = matches(view, &lines).into_iter();
+    own.filter(|(line, _)| (lines[*line].start()..=lines[*line].end()).contains(&offset))
+        .flat_map(|(_, found)| &found.elements)
+        .map(|(_, place)| place.in_file())
+        .collect()
+}
+
+/// Returns the keys that the documents have at a position of an overlay; `None` anywhere else.
+pub(super) fn complete_keys(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
+    let merges = &view.analysis?.merges;
+    if merges.is_empty() {
+        return None;
+    }
+    let cursor = TreeCursor::at(view.text, offset)?;
+    let is_key = matches!(cursor.part, CursorPart::Key | CursorPart::Value);
+    let parent = cursor.parent_offset(view.text).filter(|_| is_key)?;
+    let lines: Vec<Span> = lines(view.text).collect();
+    let mut items = Items::new(view, cursor.span);
+    let mut seen = std::collections::BTreeSet::new();
+    let mut is_part = false;
+    for merge in merges {
+        let Some(line) = line_of(view, &lines, &merge.part) else {
+            continue;
+        };
+        if !(lines[line].start()..=lines[line].end()).contains(&parent) {
+            continue;
+        }
+        is_part = true;
+        let mapping = merge.left.resolved().as_mapping();
+        for entry in mapping
+            .into_iter()
+            .flat_map(|mapping| mapping.entries.iter())
+        {
+            if let Some(key) = entry.key.text()
+                && seen.insert(key)
+            {
+                let item = items.add(key, CompletionItemKind::FIELD);
+                item.detail = one_line(entry.value.resolved());
+            }
+        }
+    }
+    is_part.then_some(items.found)
+}

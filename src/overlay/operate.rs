@@ -1,0 +1,393 @@
+//! Finds the elements that a part means, and applies its operation to them.
+//!
+//! The parts of one collection are applied one after the other, each to the result of those before
+//! it. A part that fails leaves its elements as they were, and its siblings are still tried, so
+//! that one run reports every mistake.
+
+use std::sync::Arc;
+
+use super::element_kind::ElementKind;
+use super::elements::{Insertion, InsertionSides, LeftElement, LeftElements, TargetFile};
+use super::error::overlay_error;
+use super::instruction::{ExpectedCount, Instruction, MatchTarget, OverlayOperation};
+use super::matcher::{ElementMatcher, MatchedElement};
+use super::merge::takes_over;
+use super::near_miss;
+use super::overlaying::{EqualValues, Overlaying};
+use super::part::OverlayPart;
+use super::prepared::{PreparedChange, PreparedPart, merge_into_each};
+use super::trail::OverlayTrail;
+use crate::edit::DocumentFormat;
+use crate::kubernetes::keep_secrets;
+use crate::provenance::OverlayMatch;
+use crate::script::Value;
+use crate::source::{Code, Reported, Result};
+use crate::yaml::Node;
+
+/// The most elements of one match that are recorded.
+const MOST_RECORDED: usize = 100;
+
+impl<'v> Overlaying<'_, '_, 'v> {
+    /// Applies each of `parts`, the children of the last part of `trail`, also after one has
+    /// failed.
+    pub(super) fn apply_each<E: LeftElements>(
+        &mut self,
+        parts: &[OverlayPart<'v>],
+        trail: &OverlayTrail<'_, 'v>,
+        elements: &mut E,
+    ) -> Result<(), Reported> {
+        // The parts after a failed one still run. Their changes are discarded with the error, but
+        // their mistakes are reported in the same run.
+        let mut outcome = Ok(());
+        for part in parts {
+            if let Err(reported) = self.apply_part(elements, &trail.child(part)) {
+                outcome = Err(reported);
+            }
+        }
+        outcome
+    }
+
+    /// Applies the last part of `trail` to the elements that it matches.
+    pub(super) fn apply_part<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<(), Reported> {
+        let part = trail.part;
+        let instruction = self.check(trail, part.instruction(self.caller))?;
+        // All matches are found before the first is changed, as in ytt: a matcher never sees an
+        // element that its own part has already changed.
+        let matched = self.find_matches(elements, part, &instruction.target);
+        let matched = self.check(trail, matched)?;
+        self.recorder.matched(|| recorded(elements, part, &matched));
+        if let MatchTarget::Key(count) | MatchTarget::By(_, count) = &instruction.target {
+            let is_accepted = count.accepts(matched.len(), self.caller);
+            if !self.check(trail, is_accepted)? {
+                return self.handle_wrong_count(elements, trail, instruction, count, &matched);
+            }
+        }
+        self.operate(elements, trail, instruction, &matched)
+    }
+
+    /// Skips a part with `when=`, which turns a wrong number of matches into "this part does not
+    /// apply here". For any other part, reports the wrong number.
+    fn handle_wrong_count<E: LeftElements>(
+        &mut self,
+        elements: &E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        count: &ExpectedCount<'v>,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        if count.skips {
+            return Ok(());
+        }
+        // The message compares the elements with the subset, which can be a Secret.
+        if let MatchTarget::By(matcher, _) = &instruction.target
+            && let Some(target) = matcher.target()
+        {
+            keep_secrets(target, self.diagnostics);
+        }
+        let part = trail.part;
+        Err(self.report_with(trail, || {
+            near_miss::wrong_count(elements, part, instruction, count, matched)
+        }))
+    }
+
+    /// Returns the positions of the elements that a part means.
+    fn find_matches<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        part: &OverlayPart<'v>,
+        target: &MatchTarget<'v>,
+    ) -> Result<Vec<usize>> {
+        let matcher = match target {
+            MatchTarget::New => return Ok(Vec::new()),
+            MatchTarget::Key(_) => {
+                return Ok(match &part.key {
+                    Some(key) => elements.with_key(key),
+                    None => Vec::new(),
+                });
+            }
+            MatchTarget::By(matcher, _) => matcher,
+        };
+        match matcher {
+            ElementMatcher::All => Ok(elements.positions()),
+            // A number means one element, so there is no need to ask the others. In a mapping, a
+            // number is a key.
+            ElementMatcher::Index(index) if E::KIND != ElementKind::Entry => {
+                match usize::try_from(*index) {
+                    Ok(at) if at < elements.count() => Ok(vec![at]),
+                    _ => Ok(Vec::new()),
+                }
+            }
+            _ => self.ask_matcher(elements, part, matcher),
+        }
+    }
+
+    /// Returns the positions of the elements that `matcher` accepts.
+    fn ask_matcher<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        part: &OverlayPart<'v>,
+        matcher: &ElementMatcher<'v>,
+    ) -> Result<Vec<usize>> {
+        // Without candidates, a thousand parts that each mean one of a thousand elements would ask
+        // a million times.
+        let candidates = elements.candidates(matcher, &part.value);
+        let candidates = candidates.unwrap_or_else(|| elements.positions());
+        let mut matched = Vec::new();
+        for at in candidates {
+            let element = MatchedElement {
+                index: elements.index(at),
+                left: elements.value(at),
+                right: &part.value,
+            };
+            match matcher.accepts(element, self.caller) {
+                Ok(true) => matched.push(at),
+                Ok(false) => {}
+                // Our own matchers already show the element.
+                Err(error) if error.code == Code::Overlay && !error.labels.is_empty() => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    return Err(error.at(elements.place(at), "while matching this"));
+                }
+            }
+        }
+        Ok(matched)
+    }
+
+    /// Applies the operation of a part to the elements that it matched.
+    pub(super) fn operate<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        match instruction.operation {
+            OverlayOperation::Merge => {
+                self.check_document_in_string(trail, instruction)?;
+                // A part that may match nothing (`missing_ok=True`) is then added. A document is
+                // not: it is only added on request (`or_add=True`).
+                if matched.is_empty() && E::KIND != ElementKind::Document {
+                    return self.add(elements, trail, instruction, None, TargetFile::Last);
+                }
+                self.update_each(elements, trail, instruction, matched)
+            }
+            OverlayOperation::Assert { .. } => {
+                self.update_each(elements, trail, instruction, matched)
+            }
+            OverlayOperation::Remove => {
+                elements.remove(matched);
+                Ok(())
+            }
+            OverlayOperation::Replace { via, or_add } => {
+                self.replace_each(elements, trail, instruction, matched)?;
+                if matched.is_empty() && or_add {
+                    return self.add(elements, trail, instruction, via, TargetFile::First);
+                }
+                Ok(())
+            }
+            OverlayOperation::Insert { before, after, via } => {
+                let sides = InsertionSides { before, after };
+                self.insert_beside(elements, trail, instruction, via, sides, matched)
+            }
+            OverlayOperation::Append => {
+                self.add(elements, trail, instruction, None, TargetFile::Last)
+            }
+        }
+    }
+
+    /// Refuses to merge a scalar into a document in a string: it would replace the whole document.
+    fn check_document_in_string(
+        &mut self,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+    ) -> Result<(), Reported> {
+        let right = &trail.part.value;
+        if instruction.structured.is_none() || right.as_scalar().is_none() {
+            return Ok(());
+        }
+        let error = overlay_error(format!(
+            "expected a mapping or a list for the document in a string, found {}",
+            right.described()
+        ))
+        .help("to replace the whole document, add `#@overlay/replace`");
+        Err(self.report(trail, error))
+    }
+
+    /// Sets the new value of each matched element. An element that does not change keeps its node.
+    fn update_each<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        let Some(changes) = self.prepared_changes(elements, trail, instruction, matched)? else {
+            for &at in matched {
+                self.update(elements, at, trail, instruction)?;
+            }
+            return Ok(());
+        };
+        for (&at, change) in matched.iter().zip(changes) {
+            match change {
+                PreparedChange::None => {}
+                PreparedChange::Root(root) => {
+                    self.check(trail, elements.set(at, root, self.caller))?;
+                }
+                PreparedChange::Unknown => self.update(elements, at, trail, instruction)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the new value of one element, if it changes.
+    fn update<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        at: usize,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+    ) -> Result<(), Reported> {
+        let element = LeftElement { elements, at };
+        let value = self.next_value(element, trail, instruction)?;
+        // The value is only compared if the answer is used: to read the value of a string whose
+        // document was edited prints the document.
+        let is_replaced = self.takes_places()
+            && matches!(instruction.operation, OverlayOperation::Merge)
+            && takes_over(elements.value(at), &trail.part.value);
+        if self.is_change(elements.value(at), &value) {
+            self.check(trail, elements.set(at, value, self.caller))?;
+        }
+        if is_replaced {
+            self.take_place(elements, at, trail.part);
+        }
+        Ok(())
+    }
+
+    /// Merges the last part of `trail` into the matched documents, on several threads.
+    ///
+    /// Returns one change for each of `matched`; `None` if the part calls functions or the elements
+    /// are not documents of a build, and [`update`](Self::update) has to be used.
+    fn prepared_changes<E: LeftElements>(
+        &mut self,
+        elements: &E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        matched: &[usize],
+    ) -> Result<Option<Vec<PreparedChange>>, Reported> {
+        let is_plain = E::KIND == ElementKind::Document
+            && self.equal_values == EqualValues::KeepLeft
+            && self.format == DocumentFormat::YAML;
+        // One document is not worth the preparation, which does not record what matches.
+        if !is_plain || matched.len() < 2 || self.recorder.takes_matches() {
+            return Ok(None);
+        }
+        let Some(part) = PreparedPart::document(trail.part, instruction, self.caller) else {
+            return Ok(None);
+        };
+        let roots: Vec<&Arc<Node>> = matched.iter().map(|at| elements.value(*at)).collect();
+        let changes = self
+            .caller
+            .with_annotations(|annotations| merge_into_each(&part, &roots, annotations));
+        self.check(trail, changes).map(Some)
+    }
+
+    /// Moves an element to the place of a part, if the result has to show places.
+    fn take_place<E: LeftElements>(&mut self, elements: &mut E, at: usize, part: &OverlayPart<'v>) {
+        if self.takes_places()
+            && let Some(place) = &part.place
+        {
+            elements.take_place(at, place);
+        }
+    }
+
+    /// Replaces each matched element by the value of the part, with its annotations.
+    fn replace_each<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        let part = trail.part;
+        for &at in matched {
+            let element = LeftElement { elements, at };
+            let value = self.next_value(element, trail, instruction)?;
+            // An equal value still brings the annotations of the right.
+            if self.is_change(elements.value(at), &value) || !part.other_annotations().is_empty() {
+                self.check(trail, elements.replace(at, value, part, self.caller))?;
+            }
+            self.take_place(elements, at, part);
+        }
+        // In ytt, a replaced map item takes over the key of the overlay. Several items cannot have
+        // the same key, so each of them keeps its own.
+        if let [only] = *matched {
+            self.check(trail, elements.rename(only, part, self.caller))?;
+        }
+        Ok(())
+    }
+
+    /// Inserts the value of the part before or after each matched element, or on both sides.
+    fn insert_beside<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        via: Option<Value<'v>>,
+        sides: InsertionSides,
+        matched: &[usize],
+    ) -> Result<(), Reported> {
+        if !sides.before && !sides.after {
+            return Ok(());
+        }
+        let mut values = Vec::with_capacity(matched.len());
+        for &at in matched {
+            let left = Arc::clone(elements.value(at));
+            let made = self.made_by(via, Some(&left), trail)?;
+            let value = self.new_value(made, trail, instruction)?;
+            values.push(Insertion { at, value, sides });
+        }
+        self.check(trail, elements.insert(values, trail.part, self.caller))
+    }
+
+    /// Adds the value of the part at the end.
+    fn add<E: LeftElements>(
+        &mut self,
+        elements: &mut E,
+        trail: &OverlayTrail<'_, 'v>,
+        instruction: &Instruction<'v>,
+        via: Option<Value<'v>>,
+        file: TargetFile,
+    ) -> Result<(), Reported> {
+        let made = self.made_by(via, None, trail)?;
+        let value = self.new_value(made, trail, instruction)?;
+        self.check(trail, elements.add(value, file, trail.part, self.caller))
+    }
+}
+
+/// Returns the record of what a part matched; `None` if the part has no place.
+fn recorded<E: LeftElements>(
+    elements: &E,
+    part: &OverlayPart<'_>,
+    matched: &[usize],
+) -> Option<OverlayMatch> {
+    let mut found = Vec::new();
+    for &at in matched.iter().take(MOST_RECORDED) {
+        let value = elements.value(at);
+        let place = match E::KIND {
+            // The place of a document is its marker, which does not show what matched.
+            ElementKind::Document => value.location(),
+            _ => elements.place(at),
+        };
+        found.extend(place.map(|place| (Arc::clone(value), place)));
+    }
+    Some(OverlayMatch {
+        part: part.place.clone()?,
+        count: matched.len(),
+        elements: found,
+    })
+}

@@ -1,0 +1,222 @@
+//! What a program can do about a diagnostic: the edits that its help describes.
+//!
+//! ```text
+//! config.yml:3:14: the struct has no field `replcas`
+//!   = help: did you mean `replicas`?                 Rename("replicas")
+//!                                                    ──▶ replace `replcas` at 3:14 by `replicas`
+//! ```
+//!
+//! Help is written for people, in many places, and travels as text. So its forms are recognized in one
+//! place, when a diagnostic gets it, and editors, the playground, JSON and SARIF use the result.
+
+use super::suggest::nearest;
+use super::{Diagnostic, Location, Span};
+
+/// What a help text says to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Replace the most similar name at the place of the diagnostic by this one.
+    Rename(String),
+    /// Replace everything at the place.
+    Replace(String),
+    /// Add a flag without a value to the command line.
+    AddFlag(String),
+}
+
+/// An edit of a file that corrects a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextFix {
+    /// What is replaced, in the file.
+    pub place: Location,
+    /// What is written there.
+    pub text: String,
+}
+
+impl Remedy {
+    /// Returns what a help text says to do, if a program can do it.
+    pub(super) fn in_help(help: &str) -> Option<Remedy> {
+        meant_name(help)
+            .map(Remedy::Rename)
+            .or_else(|| other_spelling(help).map(Remedy::Replace))
+            .or_else(|| flag_to_add(help).map(Remedy::AddFlag))
+    }
+
+    /// Returns what is written, or added.
+    pub fn text(&self) -> &str {
+        match self {
+            Remedy::Rename(text) | Remedy::Replace(text) | Remedy::AddFlag(text) => text,
+        }
+    }
+}
+
+/// Returns the name in ``did you mean `name`?``, which [`did_you_mean`](super::suggest::did_you_mean)
+/// writes.
+fn meant_name(help: &str) -> Option<String> {
+    let name = help.strip_prefix("did you mean `")?.strip_suffix("`?")?;
+    (!name.contains('`')).then(|| name.trim_start_matches('@').to_owned())
+}
+
+/// Returns the scalar in ``write it in quotes: `"1"` ``.
+fn other_spelling(help: &str) -> Option<String> {
+    let spelling = ["write it in quotes: ", "write it without quotes: "]
+        .iter()
+        .find_map(|beginning| help.strip_prefix(beginning))?;
+    Some(spelling.trim_matches('`').to_owned())
+}
+
+/// Returns the flag in ``…, add `--flag` ``, if it needs no value.
+fn flag_to_add(help: &str) -> Option<String> {
+    let (_, rest) = help.split_once("add `--")?;
+    let (name, _) = rest.split_once('`')?;
+    let is_in_name = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+    name.bytes().all(is_in_name).then(|| format!("--{name}"))
+}
+
+impl Diagnostic {
+    /// Returns the edits of files that correct the mistake, one for each remedy that is one.
+    pub fn fixes(&self) -> Vec<TextFix> {
+        let Some(label) = self.labels.first() else {
+            return Vec::new();
+        };
+        let mut fixes = Vec::new();
+        for remedy in &self.remedies {
+            match remedy {
+                Remedy::Rename(meant) => fixes.extend(self.rename(&label.location, meant)),
+                Remedy::Replace(text) => fixes.push(TextFix {
+                    place: label.location.in_file(),
+                    text: text.clone(),
+                }),
+                Remedy::AddFlag(_) => {}
+            }
+        }
+        fixes
+    }
+
+    /// Returns the replacement of the name at a place by the one that is meant.
+    ///
+    /// The place may be a longer expression: of `data.values.nmae`, the part that is most similar to
+    /// `name` is the wrong one. The message names it, too. In a string that spells it with escapes,
+    /// it is not written as in the message, and there is no fix.
+    fn rename(&self, location: &Location, meant: &str) -> Option<TextFix> {
+        let text = location.source.slice(location.span);
+        let names = names_in(text);
+        let candidates = names
+            .into_iter()
+            .filter(|name| !name.is_empty() && *name != meant && self.message.contains(name));
+        let wrong = nearest(meant, candidates)?;
+        // The candidate is a part of the text.
+        let start = location.span.start() + (wrong.as_ptr().addr() - text.as_ptr().addr());
+        let span = Span::new(start, start + wrong.len());
+        let place = Location::new(&location.source, span).in_file();
+        // The place in the file of a text that is written in another way is not that of the name.
+        let is_written = place.source.slice(place.span) == wrong;
+        is_written.then(|| TextFix {
+            place,
+            text: meant.to_owned(),
+        })
+    }
+}
+
+/// Returns the names in an expression: all of it, its words, and their parts.
+///
+/// ```text
+/// #@ data.values.nmae      data.values.nmae, data, values, nmae
+/// #@overlay/mtch           overlay/mtch, overlay, mtch
+/// ```
+fn names_in(text: &str) -> Vec<&str> {
+    let is_between = |c: char| c.is_whitespace() || "\"'#@(),=[]{}:".contains(c);
+    let is_in_name = |c: char| c.is_alphanumeric() || "_-".contains(c);
+    let words = text.split(is_between);
+    let parts = text.split(move |c| !is_in_name(c));
+    std::iter::once(text).chain(words).chain(parts).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::suggest::did_you_mean;
+    use crate::source::{Code, Source};
+
+    /// Returns the text of a file after the fixes of a diagnostic at the first `wrong` in it.
+    fn fixed(message: &str, help: &str, text: &str, wrong: &str) -> Option<String> {
+        let source = Source::new("a.yml", text).unwrap();
+        let start = text.find(wrong).unwrap();
+        let place = Location::new(&source, Span::new(start, start + wrong.len()));
+        let diagnostic = Diagnostic::error(Code::File, message)
+            .at(place, "")
+            .help(help);
+        let fix = diagnostic.fixes().pop()?;
+        let mut text = text.to_owned();
+        text.replace_range(fix.place.span.range(), &fix.text);
+        Some(text)
+    }
+
+    #[test]
+    fn replaces_the_name_that_is_wrong() {
+        let table = [
+            (
+                "struct has no .nmae field",
+                "name",
+                "é: #@ values.nmae\n",
+                "values.nmae",
+                "é: #@ values.name\n",
+            ),
+            ("found `nmae`", "name", "nmae: 1\n", "nmae", "name: 1\n"),
+            (
+                "no field `metadata.nmae`",
+                "metadata.name",
+                "- metadata.nmae\n",
+                "metadata.nmae",
+                "- metadata.name\n",
+            ),
+            (
+                "`@overlay/mtch` is unknown",
+                "@overlay/match",
+                "#@overlay/mtch a=1\n",
+                "#@overlay/mtch",
+                "#@overlay/match a=1\n",
+            ),
+        ];
+        for (message, meant, text, wrong, expected) in table {
+            let help = format!("did you mean `{meant}`?");
+            let found = fixed(message, &help, text, wrong);
+            assert_eq!(found.as_deref(), Some(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn offers_nothing_where_the_name_is_not_written() {
+        let help = "did you mean `name`?";
+        for (message, text, wrong) in [
+            ("there is no `nmae`", "\"nm\\x61e\": 1\n", "\"nm\\x61e\""),
+            ("there is no `nmae`", "other: 1\n", "other"),
+            ("there is nothing", "nmae: 1\n", "nmae"),
+        ] {
+            assert_eq!(fixed(message, help, text, wrong), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn replaces_a_scalar_by_another_spelling() {
+        let help = "write it in quotes: `\"1\"`";
+        let found = fixed("expected a string", help, "a: 1\n", "1");
+        assert_eq!(found.as_deref(), Some("a: \"1\"\n"));
+    }
+
+    #[test]
+    fn knows_what_help_says_to_do() {
+        let help = did_you_mean("nmae", ["name"]).unwrap();
+        let table = [
+            (help.as_str(), Some(Remedy::Rename("name".to_owned()))),
+            (
+                "to create what is missing, add `--create`",
+                Some(Remedy::AddFlag("--create".to_owned())),
+            ),
+            ("add `--limit nodes=1`", None),
+            ("use `a` or `b`", None),
+        ];
+        for (help, expected) in table {
+            assert_eq!(Remedy::in_help(help), expected, "{help}");
+        }
+    }
+}

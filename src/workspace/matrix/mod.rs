@@ -1,0 +1,321 @@
+//! `--matrix FILE`: the renders of one set of files, one for each cluster, tenant or environment.
+//!
+//! ```yaml
+//! apiVersion: inlay.dev/v1alpha1
+//! kind: Matrix
+//! spec:
+//!   output: rendered/{name}.yaml
+//!   valuesFiles: [environments/production.yml]
+//!   renders:
+//!   - each: clusters/*.yml         # `{name}` is what `*` stands for
+//!   - name: lab
+//!     valuesFiles: [clusters/oslo.yml]
+//!     values: {replicas: 1}
+//! ```
+//!
+//! Paths are relative to the folder of the file. A later data value overrides an earlier one, in
+//! this order: `spec.valuesFiles`, the file of `each`, the render's `valuesFiles`, its `values`,
+//! and then the flags.
+//!
+//! `config` has the file as it is written, `pattern` the patterns in it.
+
+mod config;
+mod pattern;
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use self::config::{MATRIX_API_VERSION, MATRIX_DOCUMENTED, MATRIX_KIND, MatrixConfig};
+use self::config::{RenderConfig, check_head};
+use self::pattern::{FilePattern, OutputPattern};
+use super::file::InputFile;
+use super::input::InputReader;
+use super::values::mapping_of_values;
+use crate::source::world::{FileKind, World, cleaned, read_source, reason, similar_file};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
+use crate::typed::{Spanned, read};
+use crate::yaml::{Node, parse_data};
+
+/// One render of a matrix.
+pub struct Render {
+    /// The name, which no other render of the matrix has.
+    pub name: String,
+    /// Where the output is written, below the folder of the matrix.
+    pub output: RenderOutput,
+    /// The Data Values Files, in the order in which they are applied.
+    pub values_files: Vec<InputFile>,
+    /// Further data values, which come after those of the files: a mapping.
+    pub values: Option<Arc<Node>>,
+}
+
+/// Where a render is written.
+pub enum RenderOutput {
+    /// All documents in one file.
+    File(PathBuf),
+    /// Files of a folder, whose other files are kept.
+    Folder(PathBuf),
+}
+
+/// Reads the renders of a matrix, in order. `reader` follows the links that the user allows.
+///
+/// # Errors
+/// Reports every mistake: in the file, of names and paths, and patterns that match no file.
+pub fn read_matrix(
+    world: &dyn World,
+    path: &Path,
+    reader: &InputReader<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Render>, Reported> {
+    let spec = read_config(world, path, diagnostics)?.spec;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = MatrixFiles {
+        world,
+        folder,
+        reader,
+    };
+
+    // Each part is read even if one before it has mistakes.
+    let pattern = diagnostics.check(OutputPattern::new(&spec.output));
+    let shared = files.all(&spec.values_files.unwrap_or_default(), diagnostics);
+    let items = spec.renders.value.into_iter();
+    let named = collect_all(items.map(|item| files.renders(item, diagnostics)));
+    diagnostics.outcome()?;
+    let (pattern, shared, named) = (pattern?, shared?, named?);
+
+    let named = without_repeated_names(named.into_iter().flatten(), diagnostics);
+    let mut renders = Vec::with_capacity(named.len());
+    for render in named {
+        let output = diagnostics.check(pattern.output(&render.name, folder))?;
+        let mut values_files = shared.clone();
+        values_files.extend(render.values_files);
+        renders.push(Render {
+            output,
+            values_files,
+            name: render.name,
+            values: render.values,
+        });
+    }
+    if renders.is_empty() && !diagnostics.failed() {
+        diagnostics.push(
+            Diagnostic::error(Code::Config, "the matrix has no render")
+                .at(spec.renders.location, "")
+                .help("add one: `- each: clusters/*.yml`"),
+        );
+    }
+    diagnostics.outcome()?;
+    Ok(renders)
+}
+
+/// Reads the file of a matrix, which contains one document.
+fn read_config(
+    world: &dyn World,
+    path: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<MatrixConfig, Reported> {
+    let source = diagnostics.check(read_source(world, path))?;
+    diagnostics.watch(&source);
+    let stream = diagnostics.check(parse_data(&source))?;
+    let [document] = stream.documents.as_slice() else {
+        let count = stream.documents.len();
+        let message = format!(
+            "expected one document with `kind: {MATRIX_KIND}` in `{}`, found {count}",
+            path.display()
+        );
+        return Err(diagnostics.report(Diagnostic::error(Code::Config, message)));
+    };
+    diagnostics.check(check_head(&document.root))?;
+    read(&document.root, diagnostics)
+}
+
+/// A render whose place in the output is not known yet.
+struct NamedRender {
+    name: String,
+    /// Where the matrix names it: `name`, or `each` of several renders.
+    place: Option<Location>,
+    values_files: Vec<InputFile>,
+    values: Option<Arc<Node>>,
+}
+
+/// Reports each render with the name of an earlier one, and returns the others. Two renders of one
+/// name would be written to the same place.
+fn without_repeated_names(
+    renders: impl Iterator<Item = NamedRender>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<NamedRender> {
+    let mut places: HashMap<String, Option<Location>> = HashMap::new();
+    let mut unique = Vec::new();
+    for render in renders {
+        match places.entry(render.name.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(render.place.clone());
+                unique.push(render);
+            }
+            Entry::Occupied(first) => {
+                let message = format!("expected each name once, found `{}` twice", render.name);
+                diagnostics.push(
+                    Diagnostic::error(Code::Config, message)
+                        .at(render.place, "given again here")
+                        .at(first.get().clone(), "given first here"),
+                );
+            }
+        }
+    }
+    unique
+}
+
+/// A Data Values File that matches a pattern.
+struct MatchedFile {
+    /// What `*` stands for in its path.
+    name: String,
+    file: InputFile,
+}
+
+/// The files that a matrix names.
+struct MatrixFiles<'m> {
+    world: &'m dyn World,
+    folder: &'m Path,
+    reader: &'m InputReader<'m>,
+}
+
+impl MatrixFiles<'_> {
+    /// Returns the renders of an item of `spec.renders`: one, or one for each file that matches.
+    fn renders(
+        &self,
+        item: Spanned<RenderConfig>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<NamedRender>, Reported> {
+        let RenderConfig {
+            each,
+            name,
+            values_files,
+            values,
+        } = item.value;
+        let own_files = self.all(&values_files.unwrap_or_default(), diagnostics);
+        let values = diagnostics.check(mapping_of_values(values));
+        match (each, name) {
+            (Some(each), None) => {
+                let matches = diagnostics.check(self.matches(&each));
+                let (own_files, values, matches) = (own_files?, values?, matches?);
+                let mut renders = Vec::with_capacity(matches.len());
+                for MatchedFile { name, file } in matches {
+                    let mut values_files = vec![file];
+                    values_files.extend(own_files.iter().cloned());
+                    renders.push(NamedRender {
+                        name,
+                        values_files,
+                        place: each.location.clone(),
+                        values: values.clone(),
+                    });
+                }
+                Ok(renders)
+            }
+            (None, Some(name)) => Ok(vec![NamedRender {
+                place: name.location.clone(),
+                name: diagnostics.check(check_name(name))?,
+                values_files: own_files?,
+                values: values?,
+            }]),
+            (Some(_), Some(name)) => Err(diagnostics.report(
+                Diagnostic::error(Code::Config, "expected `each` or `name`, found both")
+                    .at(name.location, "")
+                    .help("remove `name`: what `*` stands for is the name"),
+            )),
+            (None, None) => Err(diagnostics.report(
+                Diagnostic::error(Code::Config, "expected `each` or `name`, found neither")
+                    .at(item.location, "")
+                    .help("write `each: clusters/*.yml`, or `name: NAME`"),
+            )),
+        }
+    }
+
+    /// Returns the Data Values Files at these paths.
+    fn all(
+        &self,
+        paths: &[Spanned<String>],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<InputFile>, Reported> {
+        collect_all(paths.iter().map(|path| {
+            let file = self.file(&cleaned(&self.folder.join(&path.value)));
+            let file = file.map_err(|error| error.at(path.location.clone(), ""));
+            diagnostics.check(file)
+        }))
+    }
+
+    fn file(&self, place: &Path) -> Result<InputFile> {
+        match <[InputFile; 1]>::try_from(self.reader.at(place)?) {
+            Ok([file]) if !self.world.is_folder(place) => Ok(file),
+            _ => {
+                let message = format!("expected a file, found the folder `{}`", place.display());
+                Err(Diagnostic::error(Code::File, message))
+            }
+        }
+    }
+
+    /// Returns the files that match a pattern with one `*`, sorted by what it stands for. Hidden
+    /// files match only a pattern that begins with a dot, as in a shell.
+    ///
+    /// # Errors
+    /// A pattern with no `*` or several, and one that matches no file.
+    fn matches(&self, each: &Spanned<String>) -> Result<Vec<MatchedFile>> {
+        let at_pattern = |error: Box<Diagnostic>| error.at(each.location.clone(), "");
+        let pattern = FilePattern::new(&each.value).map_err(at_pattern)?;
+        let folder = cleaned(&self.folder.join(pattern.folder));
+        let listed = self.world.list(&folder).map_err(|error| {
+            let message = format!("cannot read `{}`: {}", folder.display(), reason(&error));
+            let error = Diagnostic::error(Code::File, message);
+            at_pattern(error).help_if(similar_file(self.world, &folder))
+        })?;
+        let mut found = Vec::new();
+        for entry in listed {
+            let Some(file_name) = entry.file_name().and_then(|name| name.to_str()) else {
+                continue;
+            };
+            let Some(name) = pattern.name(file_name) else {
+                continue;
+            };
+            let place = match pattern.below {
+                Some(below) => entry.join(below),
+                None => entry.clone(),
+            };
+            if self.is_file(&place) {
+                found.push(MatchedFile {
+                    name: name.to_owned(),
+                    file: self.file(&place).map_err(at_pattern)?,
+                });
+            }
+        }
+        if found.is_empty() {
+            let message = format!("no file matches `{}`", each.value);
+            let error = Diagnostic::error(Code::File, message);
+            return Err(at_pattern(error).note(format!("searched in `{}`", folder.display())));
+        }
+        // Not by path: `a` comes before `a-b`, although `a-b.yml` comes before `a.yml`.
+        found.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(found)
+    }
+
+    /// Returns whether there is a file, or a link to a file, at `place`.
+    fn is_file(&self, place: &Path) -> bool {
+        match self.world.kind(place) {
+            Ok(FileKind::File) => true,
+            Ok(FileKind::Link) => !self.world.is_folder(place),
+            _ => false,
+        }
+    }
+}
+
+/// Checks a name, which becomes a part of a path.
+fn check_name(name: Spanned<String>) -> Result<String> {
+    let is_part = !name.value.is_empty()
+        && !name.value.contains(['/', '\\', '\0'])
+        && !matches!(name.value.as_str(), "." | "..");
+    if is_part {
+        return Ok(name.value);
+    }
+    let message = format!("expected a name of a file, found `{}`", name.value);
+    Err(Diagnostic::error(Code::Config, message)
+        .at(name.location, "")
+        .note("it becomes a part of the path `spec.output`"))
+}

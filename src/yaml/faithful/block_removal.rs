@@ -1,0 +1,294 @@
+//! Removes children from a block collection, by whole lines.
+//!
+//! Each comment goes with the child that it belongs to:
+//!
+//! ```text
+//! # about the file       apart from `a`: belongs to no child
+//!
+//! # about a              directly above `a`
+//! a: 1  # on a           on its line
+//!   # still about a      below `a` and deeper than it
+//!
+//! b: 2
+//! ```
+//!
+//! Removing `a` leaves the first comment, one blank line, and `b`. A comment at the top of a document
+//! that is for an editor, or names a license, is about the document and stays.
+
+use std::ops::Range;
+
+use super::align::{Child, children};
+use super::block::last_node;
+use super::printer::{FaithfulPrinter, ValueParent};
+use crate::source::Span;
+use crate::yaml::node::{CollectionStyle, Node};
+
+/// Words of a comment that is about a whole document.
+const ABOUT_THE_DOCUMENT: [&str; 6] = [
+    "yaml-language-server:",
+    "SPDX-",
+    "Copyright",
+    "Licensed under",
+    "vim:",
+    "-*-",
+];
+
+impl FaithfulPrinter<'_> {
+    /// Removes the children `run` of a block collection. `previous` is the child that stays before
+    /// them; at least one child of the collection stays.
+    pub(super) fn remove_run(
+        &mut self,
+        old: &[Child<'_>],
+        run: &Range<usize>,
+        previous: Option<&Child<'_>>,
+    ) {
+        // Comments between two of the children that belong to neither stay, and divide the run.
+        let mut start = run.start;
+        for at in run.clone() {
+            let indent = self.text.column(old[at].start);
+            let end = self.end_with_comments(&old[at], indent);
+            let is_divided = match old.get(at + 1) {
+                Some(next) => {
+                    let above = self.start_of_removal(next, indent);
+                    !self.text.slice(end, above).trim_ascii().is_empty()
+                }
+                None => false,
+            };
+            if at + 1 == run.end || is_divided {
+                self.remove_lines(old, &(start..at + 1), previous);
+                start = at + 1;
+            }
+        }
+    }
+
+    /// Removes the lines of the children `run` and the comments that belong to them.
+    fn remove_lines(
+        &mut self,
+        old: &[Child<'_>],
+        run: &Range<usize>,
+        previous: Option<&Child<'_>>,
+    ) {
+        let (first, last) = (&old[run.start], &old[run.end - 1]);
+        if !self.begins_line(first.start) {
+            self.remove_behind_dash(old, run);
+            return;
+        }
+        let indent = self.text.column(first.start);
+        let mut start = self.start_of_removal(first, indent);
+        let mut end = self.end_with_comments(last, indent);
+        let below = self.blank_lines_below(end);
+        let is_last = run.end == old.len();
+        match previous {
+            // Blank lines below the children would become lines of the scalar above them.
+            Some(previous) if last_node(previous.value).is_block_scalar() => end = below,
+            Some(_) => {
+                if below > end || is_last {
+                    start = self.blank_lines_above(start);
+                }
+                // The text keeps on ending without a line break.
+                if end == self.text.len() && !self.text.slice(start, end).ends_with('\n') {
+                    start = self.text.before_break(start);
+                }
+            }
+            None if !is_last => end = below,
+            None => {}
+        }
+        self.replace_text(Span::new(start, end), "");
+    }
+
+    /// Removes children of which the first is behind a dash. The next child, or the comments above
+    /// it, take its place there, and their own indentation goes:
+    ///
+    /// ```text
+    /// - a: 1        - b: 2
+    ///   b: 2
+    /// ```
+    fn remove_behind_dash(&mut self, old: &[Child<'_>], run: &Range<usize>) {
+        let Some(next) = old.get(run.end) else {
+            return;
+        };
+        let start = old[run.start].start;
+        let line = self.text.line_start(next.start);
+        let indent = self.text.column(next.start);
+        let end = match self.comments_above(line, indent) {
+            above if above < line => above + indent,
+            _ => next.start,
+        };
+        self.replace_text(Span::new(start, end), "");
+    }
+
+    /// Writes the brackets of a block collection that lost all its children, with their comments.
+    ///
+    /// ```text
+    /// # about a               {}
+    /// a: 1  # on a
+    ///
+    /// - a: 1  # on a          - {}
+    /// ```
+    ///
+    /// Comments that belong to no child stay below the brackets.
+    ///
+    /// Returns `false` and does nothing if the collection is below a key or has a tag or an anchor.
+    pub(super) fn write_emptied(
+        &mut self,
+        before: &Node,
+        after: &Node,
+        parent: ValueParent,
+    ) -> bool {
+        let is_place = matches!(
+            parent,
+            ValueParent::Document | ValueParent::BlockItem { .. }
+        );
+        let is_emptied = before.collection_style() == Some(CollectionStyle::Block)
+            && before.is_same_kind_of_collection(after)
+            && after.is_empty_collection();
+        let has_properties = before.properties.is_some() || after.properties.is_some();
+        if !is_place || !is_emptied || has_properties || self.slot(before, parent).is_below {
+            return false;
+        }
+        let old = self.block_children(before);
+        let (Some(first), Some(last)) = (old.first(), old.last()) else {
+            return false;
+        };
+        let indent = self.text.column(first.start);
+        let start = if self.begins_line(first.start) {
+            self.start_of_removal(first, indent) + indent
+        } else {
+            first.start
+        };
+        let end = self.text.before_break(self.end_with_comments(last, indent));
+        let brackets = if after.as_mapping().is_some() {
+            "{}"
+        } else {
+            "[]"
+        };
+        let comments = self.free_comments(before, first.start);
+        self.replace_text(
+            Span::new(start, end.max(start)),
+            format!("{brackets}{comments}"),
+        );
+        true
+    }
+
+    /// Returns the comments between `from` and the last child of a block collection that belong to no
+    /// child. They stay when the collection loses all its children:
+    ///
+    /// ```text
+    /// labels:                labels: {}
+    ///   # about a
+    ///   a: 1
+    ///
+    ///   # to be added        # to be added
+    ///
+    ///   b: 2
+    /// ```
+    ///
+    /// Each group of them begins with the line break before it, and ends without one.
+    pub(super) fn free_comments(&self, collection: &Node, from: usize) -> String {
+        let mut comments = String::new();
+        let mut end = from;
+        for child in self.block_children(collection) {
+            let indent = self.text.column(child.start);
+            // The first child can be behind a dash.
+            let start = self.start_of_removal(&child, indent);
+            let between = self.text.slice(end, start).trim_ascii_end();
+            comments.push_str(between);
+            end = self
+                .text
+                .before_break(self.end_with_comments(&child, indent));
+        }
+        comments
+    }
+
+    /// Removes the comments below a block collection that belong to its last child, because another
+    /// value replaces the collection.
+    pub(super) fn remove_comments_of_last(&mut self, collection: &Node) {
+        let old = self.block_children(collection);
+        if let Some(last) = old.last()
+            && let Some(line) = self.line_after(last.end)
+        {
+            let end = self.comments_below(line, self.text.column(last.start));
+            if end > line {
+                self.replace_text(Span::new(line, end), "");
+            }
+        }
+    }
+
+    /// Returns the children of a block collection; none for any other node.
+    fn block_children<'p>(&self, node: &'p Node) -> Vec<Child<'p>> {
+        match children(node, &self.text) {
+            Some(list) if list.style == CollectionStyle::Block => list.children,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the start of a child's lines with the comments directly above it.
+    pub(super) fn start_of_removal(&self, child: &Child<'_>, indent: usize) -> usize {
+        let line = self.text.line_start(child.start);
+        let mut start = line;
+        while start > 0 {
+            let above = self.text.line_start(start - 1);
+            let text = self.text.slice(above, start);
+            let text = text.trim_start_matches('\u{feff}');
+            let comment = text.trim_start_matches(' ');
+            // A comment that is deeper than the child is about what is above it.
+            if text.len() - comment.len() > indent || !comment.starts_with('#') {
+                break;
+            }
+            start = above;
+        }
+        let comments = self.text.slice(start, line);
+        if self.is_top(start)
+            && ABOUT_THE_DOCUMENT
+                .iter()
+                .any(|word| comments.contains(word))
+        {
+            start = line;
+        }
+        // A byte order mark stays at the start of the text.
+        start.max(self.text.text_start())
+    }
+
+    /// Returns whether nothing of a document is above the line that starts at `start`.
+    pub(super) fn is_top(&self, start: usize) -> bool {
+        let above = self.text.slice(0, start);
+        let last_line = above.trim_end_matches(['\n', '\r']).rsplit('\n').next();
+        let last_line = last_line.unwrap_or("");
+        last_line.trim_matches(['\u{feff}', ' ']).is_empty()
+            || last_line.starts_with("---")
+            || last_line.starts_with('%')
+    }
+
+    /// Returns the end of the lines of a child and of the comments below that belong to it.
+    pub(super) fn end_with_comments(&self, child: &Child<'_>, indent: usize) -> usize {
+        match self.line_after(child.end) {
+            Some(line) => self.comments_below(line, indent),
+            None => self.text.len(),
+        }
+    }
+
+    /// Returns the start of the blank lines directly above the line that starts at `line`.
+    fn blank_lines_above(&self, line: usize) -> usize {
+        let mut start = line;
+        while start > 0 {
+            let above = self.text.line_start(start - 1);
+            if !self.text.slice(above, start).trim_ascii().is_empty() {
+                break;
+            }
+            start = above;
+        }
+        start
+    }
+
+    /// Returns the end of the blank lines from `line` on.
+    fn blank_lines_below(&self, line: usize) -> usize {
+        let mut end = line;
+        for line in self.text.from(line).split_inclusive('\n') {
+            if !line.trim_ascii().is_empty() {
+                break;
+            }
+            end += line.len();
+        }
+        end
+    }
+}

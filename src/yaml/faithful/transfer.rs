@@ -1,0 +1,432 @@
+//! Writes a child that moves to another collection, or to another key of its own.
+//!
+//! Its bytes move with it, and so do its comments. Only the key changes, and the indentation:
+//!
+//! ```text
+//! a:                       a:
+//!   # about x                z: 3
+//!   x: # on x              b:
+//!     k: 1 # one             # about x
+//!   z: 3                     y: # on x
+//! b:                           k: 1 # one
+//!   q: 1                     q: 1
+//! ```
+//!
+//! Between a block collection and one in brackets, only the comments move, and the value is written
+//! anew.
+//!
+//! A removed child and a new one are the same if they have one value. The value knows where it is in
+//! the text, so its versions are the same, too.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::align::{AlignStep, Child, align, children};
+use super::block::{ChildStyle, last_node};
+use super::compare::is_edited_version;
+use super::flow::{FlowChildren, NewChildren};
+use super::flow_moves::Unit;
+use super::lines::SourceLines;
+use super::moved_comments::MovedComments;
+use super::printer::FaithfulPrinter;
+use super::shape::Siblings;
+use crate::source::Span;
+use crate::yaml::node::{CollectionStyle, Node, Syntax};
+use crate::yaml::text_edit;
+
+/// A child that was removed from its collection.
+#[derive(Clone)]
+pub(super) struct RemovedChild {
+    pub(super) collection: Arc<Node>,
+    pub(super) place: usize,
+}
+
+/// The children that were removed from the collections of a document, by the places of their values.
+#[derive(Default)]
+pub(super) struct RemovedChildren(HashMap<Span, RemovedChild>);
+
+impl RemovedChildren {
+    /// Compares two versions of a document. Values without bytes are left out: they have nothing to
+    /// move.
+    pub(super) fn of(before: &Arc<Node>, after: &Arc<Node>, text: &SourceLines<'_>) -> Self {
+        let mut removed = RemovedChildren::default();
+        removed.collect(before, after, text);
+        removed
+    }
+
+    fn collect(&mut self, before: &Arc<Node>, after: &Arc<Node>, text: &SourceLines<'_>) {
+        if Arc::ptr_eq(before, after) || !is_edited_version(before, after) {
+            return;
+        }
+        let (Some(old), Some(new)) = (children(before, text), children(after, text)) else {
+            return;
+        };
+        let (old, new) = (old.children, new.children);
+        for step in align(&old, &new) {
+            match step {
+                AlignStep::Keep { old: i, new: j } => {
+                    self.collect(old[i].value, new[j].value, text);
+                }
+                AlignStep::Remove { old: place } => {
+                    let span =
+                        Span::new(old[place].value.full_start(), old[place].value.full_end());
+                    if !span.is_empty() {
+                        let collection = Arc::clone(before);
+                        self.0.insert(span, RemovedChild { collection, place });
+                    }
+                }
+                AlignStep::Insert { .. } => {}
+            }
+        }
+    }
+}
+
+impl FaithfulPrinter<'_> {
+    /// Returns the removed child whose value a new child has. Each is found once: what is copied
+    /// several times has its comments once.
+    fn take_removed(&mut self, value: &Node) -> Option<RemovedChild> {
+        if self.is_foreign(value) {
+            return None;
+        }
+        if self.removed.is_none() {
+            let (before, after) = self.versions.as_ref()?;
+            self.removed = Some(RemovedChildren::of(before, after, &self.text));
+        }
+        let span = Span::new(value.full_start(), value.full_end());
+        self.removed.as_mut()?.0.remove(&span)
+    }
+
+    /// Returns the lines of a new child of a block collection that was a child of another one, for
+    /// the column `indent`. `None` if it is none, or if its lines cannot be at another place.
+    pub(super) fn transferred_lines(
+        &mut self,
+        child: &Child<'_>,
+        neighbour: &Child<'_>,
+        style: &ChildStyle<'_>,
+    ) -> Option<String> {
+        let indent = style.indent;
+        let removed = self.take_removed(child.value)?;
+        let list = children(&removed.collection, &self.text)?;
+        let old = list.children[removed.place];
+        if list.style != CollectionStyle::Block {
+            let comments = self.moved_comments(&removed, &list, &old);
+            return self.commented_lines(child, neighbour, style, comments);
+        }
+        let column = self.text.column(old.start);
+        let head_end = match old.key {
+            Some(_) => old.value_start?,
+            None => old.start + 1,
+        };
+        let end = self.end_with_comments(&old, column);
+        // A block scalar at the end of the text has no final line break in its value.
+        let ends_line = self.text.slice(head_end, end).ends_with('\n');
+        if !ends_line && last_node(old.value).is_block_scalar() {
+            return None;
+        }
+        let span = Span::new(head_end, end);
+        let body = self.edited_within(span, CollectionStyle::Block, &old, child.value)?;
+
+        let mut lines = String::new();
+        let margin = " ".repeat(indent);
+        for comment in self.comments_on_lines_above(&old, column).lines() {
+            lines.extend([&margin, comment.trim_start(), self.layout.newline()]);
+        }
+        lines.push_str(&margin);
+        match child.key {
+            Some(key) => lines.extend([&*self.key(key, neighbour.key, false), ":"]),
+            None => lines.push('-'),
+        }
+        self.push_body(&body, &old, child, (column, indent), &mut lines);
+        Some(lines)
+    }
+
+    /// Writes a block collection as `block` does. Children that were moved into it come with their own
+    /// lines and comments.
+    pub(super) fn block_with_moved(
+        &mut self,
+        collection: &Arc<Node>,
+        indent: usize,
+        rest: &str,
+    ) -> String {
+        let children = children(collection, &self.text).map_or_else(Vec::new, |list| list.children);
+        let siblings = Siblings::default();
+        let style = ChildStyle {
+            indent,
+            quotes: None,
+            siblings: &siblings,
+        };
+        let mut moved = Vec::with_capacity(children.len());
+        for child in &children {
+            moved.push(self.transferred_lines(child, child, &style));
+        }
+        if moved.iter().all(Option::is_none) {
+            return self.block(collection, indent, rest);
+        }
+        let margin = " ".repeat(indent);
+        let mut lines = String::new();
+        for (number, (child, moved)) in children.iter().zip(moved).enumerate() {
+            if number > 0 && !lines.ends_with('\n') {
+                lines.push_str(self.layout.newline());
+            }
+            let is_last = number + 1 == children.len();
+            match moved {
+                Some(moved) => lines.push_str(&moved),
+                None => {
+                    lines.push_str(&margin);
+                    let rest = if is_last { rest } else { "" };
+                    lines.push_str(&self.child_lines(child, child, &style, rest));
+                }
+            }
+        }
+        lines.split_off(margin.len())
+    }
+
+    /// Returns the lines of a child that was in brackets, with its comments; `None` if it has none.
+    fn commented_lines(
+        &self,
+        child: &Child<'_>,
+        neighbour: &Child<'_>,
+        style: &ChildStyle<'_>,
+        mut comments: MovedComments<'_>,
+    ) -> Option<String> {
+        if comments.is_empty() {
+            return None;
+        }
+        let own = self.child_lines(child, neighbour, style, "");
+        if own.contains('\n') {
+            comments = comments.all_above();
+        }
+        let margin = " ".repeat(style.indent);
+        let mut lines = String::new();
+        for comment in comments.above {
+            lines.extend([&margin, comment, self.layout.newline()]);
+        }
+        lines.extend([&margin, &*own]);
+        if let Some(comment) = comments.behind {
+            lines.extend([" ", comment]);
+        }
+        Some(lines)
+    }
+
+    /// Adds what is behind the colon or the dash of a child that moves from the first column to the
+    /// second.
+    ///
+    /// ```text
+    /// - n: 1         key:            x:           - k: 1
+    ///   m: 2    ->     n: 1            k: 1   ->    l: 2
+    ///                  m: 2            l: 2
+    /// ```
+    fn push_body(
+        &self,
+        body: &str,
+        old: &Child<'_>,
+        new: &Child<'_>,
+        (column, indent): (usize, usize),
+        lines: &mut String,
+    ) {
+        let is_block = old.value.collection_style() == Some(CollectionStyle::Block);
+        if !is_block || old.key.is_some() == new.key.is_some() {
+            push_shifted(body, column, indent, lines);
+            return;
+        }
+        let start = old.value.content_start();
+        let value_column = self.text.column(start);
+        let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
+        if new.key.is_some() {
+            if self.text.same_line(old.start, start) {
+                let inner = self.value_indent(new.value, indent);
+                lines.push_str(self.layout.newline());
+                lines.push_str(&" ".repeat(inner));
+                push_shifted(body.trim_start_matches(' '), value_column, inner, lines);
+            } else {
+                push_shifted(body, column, indent, lines);
+            }
+            return;
+        }
+        // Behind a dash, the first line of the value follows unless a comment is there.
+        let inner = indent + 2;
+        let mut shifted = String::new();
+        push_shifted(&format!("\n{rest}"), value_column, inner, &mut shifted);
+        let shifted = &shifted[1..];
+        if first.trim().is_empty() && !shifted.trim_start().starts_with('#') {
+            lines.push(' ');
+            lines.push_str(shifted.trim_start_matches(' '));
+        } else {
+            lines.extend([first, "\n", shifted]);
+        }
+    }
+
+    /// Returns the comments on the lines directly above a block child.
+    fn comments_on_lines_above(&self, child: &Child<'_>, indent: usize) -> &str {
+        if !self.begins_line(child.start) {
+            return "";
+        }
+        let start = self.start_of_removal(child, indent);
+        self.text.slice(start, self.text.line_start(child.start))
+    }
+
+    /// Returns the text of `span`, which contains the value of `child`, with its value replaced.
+    fn edited_within(
+        &mut self,
+        span: Span,
+        style: CollectionStyle,
+        child: &Child<'_>,
+        value: &Arc<Node>,
+    ) -> Option<String> {
+        let parent = self.parent_of(style, child);
+        let outer = std::mem::take(&mut self.edits);
+        self.compare(child.value, value, parent, &Siblings::default());
+        let edits = std::mem::replace(&mut self.edits, outer);
+        text_edit::apply_within(self.text.text(), span, edits)
+    }
+
+    /// Returns a new child of a flow collection that was a child of another one, with its comments.
+    /// `separator` is what is between two children. `None` if it is none.
+    pub(super) fn transferred_unit(
+        &mut self,
+        flow: &FlowChildren<'_>,
+        child: &Child<'_>,
+        style: &NewChildren,
+        separator: &str,
+    ) -> Option<Unit> {
+        let removed = self.take_removed(child.value)?;
+        let list = children(&removed.collection, &self.text)?;
+        let old = list.children[removed.place];
+        if list.style != CollectionStyle::Flow || !self.has_brackets(&removed.collection) {
+            let comments = self.moved_comments(&removed, &list, &old);
+            return self.commented_unit(flow, child, style, separator, comments);
+        }
+        let gaps = self.gaps(&removed.collection, &list.children);
+        let source = FlowChildren {
+            collection: &removed.collection,
+            example: None,
+            is_on_one_line: false,
+            old: &list.children,
+            siblings: &Siblings::default(),
+        };
+        let unit = self.unit(&source, &gaps, removed.place, child.value);
+        // The comments above, then `"key":`, then the value with the comments behind it.
+        let above = old.start - Self::start_with_comments(&gaps[removed.place], &old);
+        let head = match old.key {
+            Some(_) => old.value_start? - old.start,
+            None => 0,
+        };
+        let (comments, rest) = unit.text.split_at_checked(above)?;
+        let value = rest.get(head..)?.trim_start();
+        let mut text = String::from(comments);
+        if let Some(key) = child.key {
+            let key = self.key(key, flow.old.last().and_then(|last| last.key), true);
+            text.extend([&*key, ":", self.space_of(flow)]);
+        }
+        text.push_str(value);
+        let from = self.text.indentation(old.start);
+        let unit = Unit {
+            text: reindented(&text, from, style.indent()),
+            behind: unit.behind,
+        };
+        let has_comments = unit.text.contains('\n') || !unit.behind.is_empty();
+        if separator.contains('\n') || !has_comments {
+            return Some(unit);
+        }
+        match self.syntax {
+            Syntax::Json => on_one_line(unit),
+            Syntax::Yaml => {
+                let comments = self.moved_comments(&removed, &list, &old);
+                self.commented_unit(flow, child, style, separator, comments)
+            }
+        }
+    }
+
+    /// Returns a new child of a flow collection of YAML, with the comments given on lines of their
+    /// own; `None` if there are none.
+    ///
+    /// ```text
+    /// {q: 1}     ->     {q: 1,
+    ///                     # about x
+    ///                     x: 2}
+    /// ```
+    fn commented_unit(
+        &self,
+        flow: &FlowChildren<'_>,
+        child: &Child<'_>,
+        style: &NewChildren,
+        separator: &str,
+        mut comments: MovedComments<'_>,
+    ) -> Option<Unit> {
+        if comments.is_empty() {
+            return None;
+        }
+        let newline = self.layout.newline();
+        let mut text = String::new();
+        // Where children are on one line, nothing else could be behind a comment there.
+        let is_on_one_line = !separator.contains('\n');
+        let indent = if is_on_one_line {
+            comments = comments.all_above();
+            text.push_str(newline);
+            self.line_indent(flow)
+        } else {
+            style.indent().unwrap_or("").to_owned()
+        };
+        for (number, comment) in comments.above.iter().enumerate() {
+            if number > 0 || is_on_one_line {
+                text.push_str(&indent);
+            }
+            text.extend([comment, newline]);
+        }
+        if !comments.above.is_empty() {
+            text.push_str(&indent);
+        }
+        text.push_str(&self.child_text(flow, child, style));
+        let behind = comments
+            .behind
+            .map_or_else(String::new, |comment| format!(" {comment}"));
+        Some(Unit { text, behind })
+    }
+}
+
+/// Returns a child of JSON behind which another one can follow on the line; `None` if that cannot be
+/// written.
+fn on_one_line(unit: Unit) -> Option<Unit> {
+    if !ends_with_line_comment(&unit.behind) {
+        return Some(unit);
+    }
+    let comment = unit.behind.trim_start().strip_prefix("//")?;
+    let is_writable = !comment.contains("*/");
+    is_writable.then(|| Unit {
+        behind: format!(" /*{} */", comment.trim_end()),
+        text: unit.text,
+    })
+}
+
+/// Returns whether comments end with a line comment, so that nothing can follow on their line.
+pub(super) fn ends_with_line_comment(comments: &str) -> bool {
+    !comments.trim_end().is_empty() && !comments.trim_end().ends_with("*/")
+}
+
+/// Adds text whose lines, after the first, move from one column to another.
+fn push_shifted(text: &str, from: usize, to: usize, result: &mut String) {
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        let spaces = line.len() - line.trim_start_matches(' ').len();
+        if number == 0 || line.trim_ascii().is_empty() {
+            result.push_str(line);
+        } else {
+            result.extend(std::iter::repeat_n(' ', (spaces + to).saturating_sub(from)));
+            result.push_str(&line[spaces..]);
+        }
+    }
+}
+
+/// Returns text whose lines, after the first, begin with `to` instead of `from`.
+fn reindented(text: &str, from: &str, to: Option<&str>) -> String {
+    let Some(to) = to else {
+        return text.to_owned();
+    };
+    let mut result = String::with_capacity(text.len());
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        match line.strip_prefix(from) {
+            Some(rest) if number > 0 => result.extend([to, rest]),
+            _ => result.push_str(line),
+        }
+    }
+    result
+}

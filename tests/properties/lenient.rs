@@ -1,0 +1,67 @@
+//! Texts that ytt and kustomize read, and YAML 1.2 does not: they have the values of what was meant, and an edit leaves them
+//! as they are.
+
+use std::sync::Arc;
+
+use inlay::yaml::{Entry, Node, Syntax, faithful};
+use proptest::prelude::*;
+
+use crate::choices::Choices;
+use crate::document::{choices, configuration, read, values};
+
+/// An entry as it is found, and as YAML 1.2 wants it.
+fn entry(number: usize, choices: &mut Choices) -> (String, String) {
+    let (found, meant) = match choices.pick(7) {
+        0 => ("kN: \"vN\"# note", "kN: \"vN\" # note"),
+        1 => ("kN: \"it\\'s N\"", "kN: \"it's N\""),
+        2 => ("kN: [a, N]#note", "kN: [a, N] #note"),
+        3 => ("kN: {\n\ta: N}", "kN: {\n  a: N}"),
+        4 => ("kN: \"one\ntwo N\"", "kN: \"one\n  two N\""),
+        5 => ("\u{feff}kN: N", "kN: N"),
+        _ => ("kN: [-, N]", "kN: [\"-\", N]"),
+    };
+    let numbered = |text: &str| text.replace('N', &number.to_string());
+    (numbered(found), numbered(meant))
+}
+
+/// Generates a text as it is found and as it is meant, and the number of entries to warn of.
+fn texts() -> impl Strategy<Value = (String, String, usize)> {
+    choices().prop_map(|mut choices| {
+        let (mut found, mut meant) = (
+            "edited: 'old'  # note\n".to_owned(),
+            "edited: old\n".to_owned(),
+        );
+        let mut warned = 0;
+        for number in 0..1 + choices.pick(6) {
+            let (text, strict) = entry(number, &mut choices);
+            // A continuation line that is not indented is read without a warning: many old files have some.
+            warned += usize::from(!text.contains("\"one\n"));
+            found += &format!("{text}\n");
+            meant += &format!("{strict}\n");
+        }
+        if choices.once_in(3) {
+            found = found.replace('\n', "\r\n");
+        }
+        (found, meant, warned)
+    })
+}
+
+proptest! {
+    #![proptest_config(configuration())]
+
+    #[test]
+    fn lenient_yaml_has_the_values_that_are_meant((found, meant, warned) in texts()) {
+        let stream = read(&found, Syntax::Yaml);
+        prop_assert_eq!(values(&found, Syntax::Yaml), values(&meant, Syntax::Yaml), "{:?}", found);
+        prop_assert!(stream.lenient.len() >= warned, "{} places in {:?}", stream.lenient.len(), found);
+        prop_assert_eq!(stream.warnings().is_empty(), warned == 0);
+        prop_assert!(read(&meant, Syntax::Yaml).lenient.is_empty(), "{:?}", meant);
+
+        let root = &stream.documents[0].root;
+        let mut entries = root.as_mapping().expect("a mapping").entries.to_vec();
+        let key = Arc::clone(&entries[0].key);
+        entries[0] = Entry { key, value: Node::string("new") };
+        let text = faithful::print(&stream, &[root.with_entries(entries)]);
+        prop_assert_eq!(text, found.replacen("'old'", "'new'", 1));
+    }
+}
