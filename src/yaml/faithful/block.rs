@@ -27,9 +27,9 @@ use crate::yaml::text_edit;
 
 /// A child that stays.
 #[derive(Clone, Copy)]
-struct KeptChild<'p> {
-    before: &'p Child<'p>,
-    after: &'p Child<'p>,
+pub(super) struct KeptChild<'p> {
+    pub(super) before: &'p Child<'p>,
+    pub(super) after: &'p Child<'p>,
     /// Whether the text ends with it, without a line break, when what follows it is removed.
     becomes_end: bool,
 }
@@ -102,7 +102,6 @@ impl FaithfulPrinter<'_> {
                     }
                     let rest = &steps[number..];
                     let count = rest.iter().take_while(|step| step.is_remove()).count();
-                    let previous = previous.map(|previous| previous.after);
                     self.remove_run(old, &(index..index + count), previous);
                 }
             }
@@ -195,7 +194,6 @@ impl FaithfulPrinter<'_> {
         let child = &old[index];
         let line = self.text.line_start(child.start);
         let start = self.start_with_comments_above(line, index == 0, indent);
-        let start = start.max(self.text.text_start());
         Span::new(start, self.end_with_comments(child, indent))
     }
 
@@ -441,13 +439,14 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the start of the comments above `line` that belong to the child on it. `is_first` is
-    /// whether that is the first of its collection.
+    /// whether that is the first of its collection. A byte order mark stays before them.
     fn start_with_comments_above(&self, line: usize, is_first: bool, indent: usize) -> usize {
-        if is_first {
+        let start = if is_first {
             self.comments_of_first(line, indent)
         } else {
             self.comments_above(line, indent)
-        }
+        };
+        start.max(self.text.text_start())
     }
 
     /// Returns the start of the comments above `line` that belong to the first child of a

@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use super::align::{Child, children};
-use super::block::last_node;
+use super::block::{KeptChild, last_node};
 use super::printer::{FaithfulPrinter, ValueParent};
 use crate::source::Span;
 use crate::yaml::node::{CollectionStyle, Node};
@@ -40,7 +40,7 @@ impl FaithfulPrinter<'_> {
         &mut self,
         old: &[Child<'_>],
         run: &Range<usize>,
-        previous: Option<&Child<'_>>,
+        previous: Option<KeptChild<'_>>,
     ) {
         // Comments between two of the children that belong to neither stay, and divide the run.
         let mut start = run.start;
@@ -66,7 +66,7 @@ impl FaithfulPrinter<'_> {
         &mut self,
         old: &[Child<'_>],
         run: &Range<usize>,
-        previous: Option<&Child<'_>>,
+        previous: Option<KeptChild<'_>>,
     ) {
         let (first, last) = (&old[run.start], &old[run.end - 1]);
         if !self.begins_line(first.start) {
@@ -80,10 +80,11 @@ impl FaithfulPrinter<'_> {
         let is_last = run.end == old.len();
         match previous {
             // Blank lines below the children would become lines of the scalar above them.
-            Some(previous) if last_node(previous.value).is_block_scalar() => end = below,
-            Some(_) => {
+            Some(previous) if last_node(previous.after.value).is_block_scalar() => end = below,
+            Some(previous) => {
                 if below > end || is_last {
-                    start = self.blank_lines_above(start);
+                    // The blank lines that end a block scalar, `|+`, are a part of it; it was replaced with them.
+                    start = self.blank_lines_above(start).max(previous.before.end);
                 }
                 // The text keeps on ending without a line break.
                 if end == self.text.len() && !self.text.slice(start, end).ends_with('\n') {
