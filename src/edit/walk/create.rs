@@ -10,6 +10,7 @@ use crate::edit::fit::{TypePolicy, fit};
 use crate::edit::options::EditTarget;
 use crate::edit::path::PathSegment;
 use crate::edit::text_fields::Encoding;
+use crate::formats::DocumentFormat;
 use crate::source::{Code, Result};
 use crate::yaml::{Entry, Item, Node, Sequence};
 
@@ -77,35 +78,43 @@ impl PathWalk<'_, '_> {
                 self.miss(index, place, node, |found| {
                     format!("{found} has nothing that `{query}` selects")
                 })?;
-                Ok(None)
             }
             PathSegment::Wildcard => {
                 self.miss(index, place, node, |found| {
                     format!("{found} is an empty list")
                 })?;
-                Ok(None)
             }
             PathSegment::Match { field, .. } if !self.options.create => {
                 let help = values_of(sequence, field);
                 self.miss_with(index, place, node, help, |_| unmatched)?;
-                Ok(None)
             }
-            PathSegment::Match { .. } | PathSegment::Item(_) => Ok(Some(unmatched)),
-            _ if segment.is_last() => Ok(Some("the list is empty".to_owned())),
+            PathSegment::Match { .. } | PathSegment::Item(_) => return Ok(Some(unmatched)),
+            _ if segment.is_last() => return Ok(Some("the list is empty".to_owned())),
             _ => match segment.as_index() {
-                Some(at) => Ok(Some(self.reason_for_index(at, sequence, place))),
-                None => {
-                    self.miss(index, place, node, |found| {
-                        format!("{found} is a list and has no field `{segment}`")
-                    })?;
-                    let corrected = self.without_brackets(segment, index);
-                    if let Some(missing) = self.deepest(index) {
-                        missing.corrected = corrected;
-                    }
-                    Ok(None)
-                }
+                Some(at) => return Ok(Some(self.reason_for_index(at, sequence, place))),
+                None => self.miss_field_of_list(node, segment, index, place)?,
             },
         }
+        Ok(None)
+    }
+
+    /// Records that a segment is the key of a mapping, and the path has reached a list. `ports[0]` is
+    /// such a key, too, so `ports.0` is suggested for it.
+    fn miss_field_of_list(
+        &mut self,
+        node: &Arc<Node>,
+        segment: &PathSegment,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<()> {
+        self.miss(index, place, node, |found| {
+            format!("{found} is a list and has no field `{segment}`")
+        })?;
+        let corrected = self.without_brackets(segment, index);
+        if let Some(missing) = self.deepest(index) {
+            missing.corrected = corrected;
+        }
+        Ok(())
     }
 
     /// Returns why a list has no item at an index; an empty text if one can be created there.
@@ -192,15 +201,10 @@ impl PathWalk<'_, '_> {
         let last = segments.last().and_then(PathSegment::as_key);
         self.hits += 1;
         let key = last.or(place.key);
-        let wanted = self.wanted(key);
         let target = EditTarget {
-            current: None,
-            format: place.format,
-            wanted,
-            place: place.in_object(segments),
-            has_text_keys: place.has_text_keys(),
+            wanted: self.wanted(key),
             key,
-            trail: &[],
+            ..place.target(None, segments)
         };
         let Some(leaf) = (self.visit)(target)? else {
             return Ok(None);
@@ -226,14 +230,22 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let format = self.format_of(place.key);
-        let inner = WalkPlace::in_string(format, place.label);
-        let first = self.path.segments().get(index);
-        let skipped = usize::from(first == Some(&PathSegment::Document));
-        let root = self.create(index + skipped, &inner)?;
+        let root = self.create_root(index, format, place)?;
         let embedded = Embedded::made(encoding, format)?;
         Ok(root
             .map(|root| embedded.with_roots(vec![root], self.options.layout))
             .transpose()?)
+    }
+
+    /// Creates the root of a document in the string at `place`, with the segments from `index` on.
+    pub(super) fn create_root(
+        &mut self,
+        index: usize,
+        format: DocumentFormat,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        let inner = WalkPlace::in_string(format, place.label);
+        self.create(self.after_dot(index), &inner)
     }
 
     /// Returns the first segment from `index` on that is a selector and cannot be meant as written. It
@@ -360,13 +372,9 @@ fn identifier<'a>(
     place: &'a WalkPlace<'_>,
 ) -> EditTarget<'a> {
     EditTarget {
-        current: sibling,
-        format: place.format,
-        wanted: None,
         place: place.in_object(&[]).key(field),
-        has_text_keys: place.has_text_keys(),
         key: Some(field),
-        trail: &[],
+        ..place.target(sibling, &[])
     }
 }
 

@@ -1,13 +1,42 @@
-//! Segments of a JSONPath that choose among children, and that go to any depth.
+//! Segments of a JSONPath that choose among children (`[?…]`, `[0,1]`), and that go to any depth
+//! (`..`).
+//!
+//! A segment `..` looks at the node that it reaches and at every collection below it. In each of
+//! them its query chooses children, and from these the walk goes on with the rest of the path:
+//!
+//! ```text
+//! path $..a.x      {a: {x: 1, a: {x: 2}}}
+//!                   |         └ chosen in the inner mapping: the walk goes on to its `x`
+//!                   └ chosen in the outer mapping: the walk goes on to its `x`
+//! ```
 
 use std::sync::Arc;
 
 use super::PathWalk;
+use super::children::{fields, with_value};
 use super::place::WalkPlace;
 use super::removal::{with_items, with_values};
 use crate::edit::failure::EditResult;
-use crate::edit::path::{PathStep, Query};
-use crate::yaml::{Content, Item, Mapping, Node, is_merge};
+use crate::edit::path::Query;
+use crate::yaml::{Content, Mapping, Node, Sequence};
+
+/// A segment `..` of the path.
+#[derive(Clone, Copy)]
+struct Descent<'q> {
+    /// What it chooses in each collection.
+    query: &'q Query,
+    /// Its index in the path.
+    index: usize,
+}
+
+/// What the query of a [`Descent`] says about a child. The descent continues below it in any case.
+#[derive(Clone, Copy)]
+enum Child {
+    /// The rest of the path is followed from it.
+    Chosen,
+    /// It is only on the way to what is below.
+    Passed,
+}
 
 impl PathWalk<'_, '_> {
     /// Goes on from the entries of a mapping that `query` chooses.
@@ -25,17 +54,7 @@ impl PathWalk<'_, '_> {
                 format!("{found} has nothing that `{query}` selects")
             });
         }
-        let mut values = Vec::with_capacity(chosen.len());
-        for at in chosen {
-            let entry = &mapping.entries[at];
-            let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-            let value = self.step(
-                || PathStep::of_key(&entry.key),
-                |walk| walk.node(&entry.value, index + 1, &inner),
-            )?;
-            values.extend(value.map(|value| (at, value)));
-        }
-        Ok(with_values(node, mapping, values))
+        self.entries_at(node, mapping, chosen, index, place)
     }
 
     /// Goes on from what `query` chooses among the children of `node` and of all that is below,
@@ -51,7 +70,7 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let before = self.hits;
-        let changed = self.descend_into(node, query, index, place)?;
+        let changed = self.descend_into(Descent { query, index }, node, place)?;
         if self.hits == before {
             self.miss(index, place, node, |found| {
                 format!("{found} has nothing that `{query}` leads to")
@@ -60,99 +79,143 @@ impl PathWalk<'_, '_> {
         Ok(changed)
     }
 
+    /// Visits everything below a node. Returns the node with its new content, or `None` if nothing
+    /// changed.
     fn descend_into(
         &mut self,
+        descent: Descent<'_>,
         node: &Arc<Node>,
-        query: &Query,
-        index: usize,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         self.session.spend(1)?;
         self.session.enter()?;
         let target = node.resolved();
         let changed = match &target.content {
-            Content::Mapping(mapping) => {
-                let mut chosen = self
-                    .chosen_entries(mapping, query, place)?
-                    .into_iter()
-                    .peekable();
-                let mut values = Vec::new();
-                for (at, entry) in mapping
-                    .entries
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, entry)| !is_merge(&entry.key))
-                {
-                    let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-                    let is_chosen = chosen.next_if_eq(&at).is_some();
-                    let value = self.step(
-                        || PathStep::of_key(&entry.key),
-                        |walk| walk.child(&entry.value, query, index, &inner, is_chosen),
-                    )?;
-                    values.extend(value.map(|value| (at, value)));
-                }
-                with_values(target, mapping, values)
-            }
-            Content::Sequence(sequence) => {
-                let mut chosen = self
-                    .chosen_items(sequence, query, place)?
-                    .into_iter()
-                    .peekable();
-                let mut items = Vec::new();
-                for (at, item) in sequence.items.iter().enumerate() {
-                    let inner = place.below_item(&item.value);
-                    let is_chosen = chosen.next_if_eq(&at).is_some();
-                    let value = self.step(
-                        || PathStep::Index(at),
-                        |walk| walk.child(&item.value, query, index, &inner, is_chosen),
-                    )?;
-                    if let Some(value) = value {
-                        items.push((
-                            at,
-                            Item {
-                                start: item.start,
-                                value,
-                            },
-                        ));
-                    }
-                }
-                with_items(target, sequence, items)
-            }
+            Content::Mapping(mapping) => self.descend_mapping(descent, target, mapping, place)?,
+            Content::Sequence(list) => self.descend_sequence(descent, target, list, place)?,
             Content::Scalar(_) | Content::Alias(_) => None,
         };
         self.session.leave();
+        // The anchor is that of `node`, not of the target: an alias that changes becomes a value of
+        // its own.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
-    /// Follows the path from a child of a collection if it `is_chosen`, and descends into it.
+    fn descend_mapping(
+        &mut self,
+        descent: Descent<'_>,
+        node: &Node,
+        mapping: &Mapping,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        let mut chosen = Choice::new(self.chosen_entries(mapping, descent.query, place)?);
+        let mut values = Vec::new();
+        for (at, entry) in fields(mapping) {
+            let child = chosen.next(at);
+            let value = self.at_entry(entry, place, |walk, inner| {
+                walk.child(descent, child, &entry.value, inner)
+            })?;
+            values.extend(value.map(|value| (at, value)));
+        }
+        Ok(with_values(node, mapping, values))
+    }
+
+    fn descend_sequence(
+        &mut self,
+        descent: Descent<'_>,
+        node: &Node,
+        sequence: &Sequence,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        let mut chosen = Choice::new(self.chosen_items(sequence, descent.query, place)?);
+        let mut items = Vec::new();
+        for (at, item) in sequence.items.iter().enumerate() {
+            let child = chosen.next(at);
+            let value = self.at_item(at, item, place, |walk, inner| {
+                walk.child(descent, child, &item.value, inner)
+            })?;
+            items.extend(value.map(|value| (at, with_value(item, value))));
+        }
+        Ok(with_items(node, sequence, items))
+    }
+
+    /// Follows the rest of the path from a child if it is chosen, and continues the descent below
+    /// it.
     fn child(
         &mut self,
+        descent: Descent<'_>,
+        child: Child,
         value: &Arc<Node>,
-        query: &Query,
-        index: usize,
         place: &WalkPlace<'_>,
-        is_chosen: bool,
     ) -> EditResult<Option<Arc<Node>>> {
-        // A reader sees a value before what is in it.
-        if self.reads {
-            if is_chosen {
-                self.node(value, index + 1, place)?;
-            }
-            return self.descend_into(value, query, index, place);
+        match self.reads {
+            true => self.read_child(descent, child, value, place),
+            false => self.write_child(descent, child, value, place),
         }
-        // A writer changes the inside first. The other way round it would descend into the value it
-        // has just written, and `$..a` with a value that contains `a` would never end.
-        // Of equally deep dead ends the first in the text is reported, so the inner ones come last.
+    }
+
+    /// Visits a child before what is in it, which is the order of the text.
+    fn read_child(
+        &mut self,
+        descent: Descent<'_>,
+        child: Child,
+        value: &Arc<Node>,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        if let Child::Chosen = child {
+            self.node(value, descent.index + 1, place)?;
+        }
+        self.descend_into(descent, value, place)
+    }
+
+    /// Changes what is in a child before the child.
+    ///
+    /// The other way round it would descend into the value that it has just written, and `$..a` with
+    /// a value that contains `a` would never end.
+    fn write_child(
+        &mut self,
+        descent: Descent<'_>,
+        child: Child,
+        value: &Arc<Node>,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        // Of equally deep dead ends, the first in the text is reported. What is inside the child
+        // comes later in the text and is visited first, so its dead end is put aside for the end.
         let before = self.missing.take();
-        let below = self.descend_into(value, query, index, place)?;
+        let below = self.descend_into(descent, value, place)?;
         let inner = std::mem::replace(&mut self.missing, before);
-        let here = match is_chosen {
-            true => self.node(below.as_ref().unwrap_or(value), index + 1, place)?,
-            false => None,
+        let here = match child {
+            Child::Chosen => {
+                let value = below.as_ref().unwrap_or(value);
+                self.node(value, descent.index + 1, place)?
+            }
+            Child::Passed => None,
         };
         if let Some(inner) = inner {
             self.record(inner);
         }
         Ok(here.or(below))
+    }
+}
+
+/// The children that a query chooses, asked for one position after the other.
+struct Choice {
+    positions: std::iter::Peekable<std::vec::IntoIter<usize>>,
+}
+
+impl Choice {
+    /// `positions` are those of the chosen children, in ascending order.
+    fn new(positions: Vec<usize>) -> Choice {
+        Choice {
+            positions: positions.into_iter().peekable(),
+        }
+    }
+
+    /// Returns what is said about the child at a position, which is after the one asked for before.
+    fn next(&mut self, position: usize) -> Child {
+        match self.positions.next_if_eq(&position) {
+            Some(_) => Child::Chosen,
+            None => Child::Passed,
+        }
     }
 }

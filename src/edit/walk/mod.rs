@@ -5,6 +5,7 @@
 //! with a new node for each collection and each string around it. Of the branches that lead nowhere
 //! it remembers the deepest.
 
+mod children;
 mod compare;
 mod create;
 mod dead_end;
@@ -23,18 +24,19 @@ mod strings;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use self::children::fields;
 pub use self::item_patterns::LooseMatch;
 use self::misspelt::MisspeltKey;
 use self::place::WalkPlace;
 pub(super) use self::removal::{is_removed, removed, whole_document};
-use self::removal::{merged_value, with_items, with_values};
+use self::removal::{merged_value, with_values};
 use self::session::PathSession;
 use super::failure::{EditFailure, EditResult, Missing};
 use super::lookup;
 use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment, PathStep};
 use crate::source::Location;
-use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, is_merge};
+use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
 
 /// What an update did.
 #[derive(Debug)]
@@ -179,6 +181,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }))
     }
 
+    /// Follows the path from a node that is not an alias.
     fn resolved(
         &mut self,
         node: &Arc<Node>,
@@ -203,7 +206,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }
     }
 
-    /// Lets `walk` go on from a child of where the walk is.
+    /// Calls `walk`, which continues at a child, with the step to this child added to the trail. The
+    /// step is only made if somebody keeps a trail.
     fn step<T>(
         &mut self,
         step: impl FnOnce() -> PathStep,
@@ -219,6 +223,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         outcome
     }
 
+    /// Asks the visitor about the value at the end of the path; `None` if the path ends at a place
+    /// without a value.
     fn visit(
         &mut self,
         current: Option<&Arc<Node>>,
@@ -227,16 +233,14 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         self.hits += 1;
         let wanted = self.wanted(place.key);
         Ok((self.visit)(EditTarget {
-            current,
-            format: place.format,
             wanted,
-            place: place.in_object(&[]),
-            has_text_keys: place.has_text_keys(),
-            key: place.key,
             trail: self.trail.as_deref().unwrap_or_default(),
+            ..place.target(current, &[])
         })?)
     }
 
+    /// Follows the segment `index` from a mapping: to its entry, to one that a merge key gives, or
+    /// to one that is created.
     fn mapping(
         &mut self,
         node: &Arc<Node>,
@@ -245,11 +249,12 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         index: usize,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
-        if matches!(segment, PathSegment::Wildcard) {
-            return self.every_entry(node, mapping, index, place);
-        }
-        if let PathSegment::Query(query) = segment {
-            return self.queried_mapping(node, mapping, query, index, place);
+        match segment {
+            PathSegment::Wildcard => return self.every_entry(node, mapping, index, place),
+            PathSegment::Query(query) => {
+                return self.queried_mapping(node, mapping, query, index, place);
+            }
+            _ => {}
         }
         let Some(name) = segment.as_key() else {
             return self.miss(index, place, node, |found| match segment {
@@ -261,66 +266,79 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         };
         if let Some((at, entry)) = lookup::entry(mapping, name)? {
             let inner = place.below(Some(name), Some(&entry.key));
-            let value = self.step(
-                || PathStep::Key(name.into()),
-                |walk| walk.node(&entry.value, index + 1, &inner),
-            )?;
+            let value = self.field(name, &entry.value, index, &inner)?;
             return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
         }
-        // The key does not exist, so the label stays that of the mapping: a place to point at has
-        // to exist.
+        // The mapping itself has no such key. What the path gives it becomes an entry of its own.
+        // The label stays that of the mapping, because a place to point at has to exist.
         let inner = place.below(Some(name), place.label);
         let value = match lookup::merged(mapping, name) {
-            // A value from a merge key is changed for this mapping alone, by a key of its own.
-            Some(merged) => {
-                let value = self.step(
-                    || PathStep::Key(name.into()),
-                    |walk| walk.node(merged, index + 1, &inner),
-                )?;
-                match value {
-                    Some(value) if is_removed(&value) => return Err(merged_value(merged).into()),
-                    value => value.map(|value| value.anchored(None)),
+            Some(merged) => self.overridden(name, merged, index, &inner)?,
+            None if self.options.create => match self.not_to_create(mapping, index, &inner) {
+                Some(corrected) => {
+                    let misspelt = MisspeltKey {
+                        corrected: Some(corrected),
+                        help: None,
+                    };
+                    self.no_entry(node, name, index, place, misspelt)?
                 }
-            }
-            None if self.options.create => {
-                if let Some(corrected) = self.not_to_create(mapping, index, &inner) {
-                    return self.no_entry(
-                        node,
-                        segment,
-                        index,
-                        place,
-                        MisspeltKey {
-                            corrected: Some(corrected),
-                            help: None,
-                        },
-                    );
-                }
-                self.create(index + 1, &inner)?
-            }
+                None => self.create(index + 1, &inner)?,
+            },
             None => {
                 let misspelt = self.misspelt(mapping, index, place);
-                return self.no_entry(node, segment, index, place, misspelt);
+                self.no_entry(node, name, index, place, misspelt)?
             }
         };
-        Ok(value.map(|value| {
-            node.with_entries(
-                mapping
-                    .entries
-                    .inserted(mapping.entries.len(), Entry::new(name, value)),
-            )
-        }))
+        Ok(value.map(|value| with_new_entry(node, mapping, name, value)))
     }
 
-    /// Remembers that a mapping does not have the key of a segment.
+    /// Follows the path from the value of the field `name`, which is at `inner`.
+    fn field(
+        &mut self,
+        name: &str,
+        value: &Arc<Node>,
+        index: usize,
+        inner: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        self.step(
+            || PathStep::Key(name.into()),
+            |walk| walk.node(value, index + 1, inner),
+        )
+    }
+
+    /// Follows the path from a value that a merge key gives to a mapping. Returns the value of a key
+    /// that overrides it in this mapping alone:
+    ///
+    /// ```text
+    /// base: &base {port: 1}     ->     base: &base {port: 1}
+    /// web: {<<: *base}                 web: {<<: *base, port: 2}
+    /// ```
+    ///
+    /// # Errors
+    /// The value is to be removed: without a key of its own the mapping would still have it.
+    fn overridden(
+        &mut self,
+        name: &str,
+        merged: &Arc<Node>,
+        index: usize,
+        inner: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        match self.field(name, merged, index, inner)? {
+            Some(value) if is_removed(&value) => Err(merged_value(merged).into()),
+            // The anchor stays with the value that is merged.
+            value => Ok(value.map(|value| value.anchored(None))),
+        }
+    }
+
+    /// Records that a mapping does not have the key `name`.
     fn no_entry(
         &mut self,
         node: &Arc<Node>,
-        segment: &PathSegment,
+        name: &str,
         index: usize,
         place: &WalkPlace<'_>,
         misspelt: MisspeltKey,
     ) -> EditResult<Option<Arc<Node>>> {
-        let name = segment.as_key().unwrap_or_default();
         self.miss_with(index, place, node, misspelt.help, |found| {
             format!("{found} has no field `{name}`")
         })?;
@@ -341,28 +359,13 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         lookup::refuse_duplicates(mapping)?;
-        if mapping.entries.iter().all(|entry| is_merge(&entry.key)) {
+        let positions: Vec<usize> = fields(mapping).map(|(at, _)| at).collect();
+        if positions.is_empty() {
             return self.miss(index, place, node, |found| {
                 format!("{found} is an empty mapping")
             });
         }
-        let mut entries = Vec::new();
-        for (at, entry) in mapping
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| !is_merge(&entry.key))
-        {
-            let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-            let value = self.step(
-                || PathStep::of_key(&entry.key),
-                |walk| walk.node(&entry.value, index + 1, &inner),
-            )?;
-            if let Some(value) = value {
-                entries.push((at, value));
-            }
-        }
-        Ok(with_values(node, mapping, entries))
+        self.entries_at(node, mapping, positions, index, place)
     }
 
     /// Returns the indices of the items that a segment addresses.
@@ -379,6 +382,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(selected)
     }
 
+    /// Follows the segment `index` from a list: to the items that it selects, or to one that is
+    /// created.
     fn sequence(
         &mut self,
         node: &Arc<Node>,
@@ -397,26 +402,12 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         if selected.is_empty() {
             return self.no_item(node, sequence, segment, index, place);
         }
-        let mut values = Vec::new();
-        for at in selected {
-            let Some(item) = sequence.items.at(at) else {
-                continue;
-            };
-            let inner = place.below_item(&item.value);
-            let value = self.step(
-                || PathStep::Index(at),
-                |walk| walk.node(&item.value, index + 1, &inner),
-            )?;
-            if let Some(value) = value {
-                values.push((
-                    at,
-                    Item {
-                        start: item.start,
-                        value,
-                    },
-                ));
-            }
-        }
-        Ok(with_items(node, sequence, values))
+        self.items_at(node, sequence, selected, index, place)
     }
+}
+
+/// Returns a mapping with one more entry, at its end.
+fn with_new_entry(node: &Node, mapping: &Mapping, name: &str, value: Arc<Node>) -> Arc<Node> {
+    let end = mapping.entries.len();
+    node.with_entries(mapping.entries.inserted(end, Entry::new(name, value)))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::edit::field_place::FieldPlace;
+use crate::edit::options::EditTarget;
 use crate::edit::path::PathSegment;
 use crate::edit::text_fields::{Encoding, FieldType, ITEM, TextFields};
 use crate::formats::DocumentFormat;
@@ -158,6 +159,25 @@ impl<'a> WalkPlace<'a> {
 }
 
 impl WalkPlace<'_> {
+    /// Returns what a visitor is told about the value here, or about the one that the segments
+    /// `created` will lead to from here. Whoever calls the visitor adds the wanted format and the
+    /// trail, which the walk knows.
+    pub(super) fn target<'b>(
+        &'b self,
+        current: Option<&'b Arc<Node>>,
+        created: &'b [PathSegment],
+    ) -> EditTarget<'b> {
+        EditTarget {
+            current,
+            format: self.format,
+            wanted: None,
+            place: self.in_object(created),
+            has_text_keys: self.has_text_keys(),
+            key: self.key,
+            trail: &[],
+        }
+    }
+
     /// Returns the place in the object that `segments`, which are created, lead to from here.
     pub(super) fn in_object<'b>(&'b self, segments: &'b [PathSegment]) -> FieldPlace<'b> {
         let Some(names) = &self.names else {

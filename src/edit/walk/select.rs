@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::PathWalk;
+use super::children::fields;
 use super::place::WalkPlace;
 use crate::edit::failure::EditResult;
 use crate::edit::lookup::refuse_duplicates;
 use crate::edit::path::{Query, QuerySelector, SubQuery};
-use crate::yaml::{Mapping, Node, Sequence, is_merge};
+use crate::yaml::{Mapping, Node, Sequence};
 
 impl PathWalk<'_, '_> {
     /// Returns the entries of a mapping that `query` selects, in their order.
@@ -19,12 +20,7 @@ impl PathWalk<'_, '_> {
     ) -> EditResult<Vec<usize>> {
         refuse_duplicates(mapping)?;
         let mut chosen = Vec::new();
-        for (at, entry) in mapping
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(_, entry)| !is_merge(&entry.key))
-        {
+        for (at, entry) in fields(mapping) {
             self.session.spend(1)?;
             let key = entry.key.resolved().text();
             let inner = place.below(key, Some(&entry.key));

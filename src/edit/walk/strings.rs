@@ -21,8 +21,8 @@ use crate::edit::failure::EditResult;
 use crate::edit::path::{PathSegment, PathStep};
 use crate::edit::text_fields::Encoding;
 use crate::formats::{DocumentFormat, settings_formats};
-use crate::source::Code;
 use crate::source::suggest::list;
+use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, Value, looks_like_json, relink};
 
 /// How much text of a string is as much work as one value. The tree of a text is larger than the
@@ -38,6 +38,22 @@ struct MisnamedFormat {
     /// Whether the text cannot be one in the named format with a mistake in it: YAML reads much of
     /// what is meant as JSON.
     is_certain: bool,
+}
+
+/// Why no document was found in the text of a string, and what the message says besides.
+enum TextFault {
+    /// The text is in another language. The errors of a parser would mislead, so they are left out.
+    OtherLanguage { help: String },
+    /// The text has a mistake, which the error of the parser describes.
+    Mistake { help: Option<String> },
+}
+
+/// The documents of a string that a path enters.
+struct PickedDocuments {
+    /// Their numbers.
+    range: Range<usize>,
+    /// The index of the segment that follows from their roots.
+    next: usize,
 }
 
 impl MisnamedFormat {
@@ -59,19 +75,18 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let text_field = place.text_field();
-        // Its value would be printed to be looked at, once for each edit.
+        let encoding = text_field.unwrap_or(Encoding::Plain);
+        // An open string is not asked for its value, because this prints its document. A thousand
+        // edits of one string would print it a thousand times.
         if Embedded::is_open(node) {
-            return self.string(node, index, place, text_field.unwrap_or(Encoding::Plain));
+            return self.string(node, index, place, encoding);
         }
         match node.value() {
             Some(Value::Null) if self.options.create && self.options.keeps_null => Ok(None),
             Some(Value::Null) if self.options.create => self.create(index, place),
-            Some(Value::String(_)) => {
-                self.string(node, index, place, text_field.unwrap_or(Encoding::Plain))
-            }
-            _ if text_field.is_some() => {
-                self.string(node, index, place, text_field.unwrap_or(Encoding::Plain))
-            }
+            Some(Value::String(_)) => self.string(node, index, place, encoding),
+            // A number or boolean in a text field was meant as a text.
+            _ if text_field.is_some() => self.string(node, index, place, encoding),
             _ => {
                 let described = node.described();
                 self.miss(index, place, node, |found| {
@@ -81,6 +96,7 @@ impl PathWalk<'_, '_> {
         }
     }
 
+    /// Follows the path from the segment `index` on into the documents in a string.
     fn string(
         &mut self,
         node: &Arc<Node>,
@@ -88,57 +104,21 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
         encoding: Encoding,
     ) -> EditResult<Option<Arc<Node>>> {
-        // Aliases of one string lead to it any number of times, and each time it is parsed.
-        if !Embedded::is_open(node) {
-            let bytes = node.text().map_or(0, str::len) as u64;
-            self.session.spend(bytes / BYTES_PER_STEP)?;
-        }
-        let embedded =
-            match Embedded::open(node, encoding, place.format, place.key, self.options.format) {
-                Ok(embedded) => embedded,
-                Err(cause) => {
-                    let misnamed = self.misnamed_format(node, encoding, place);
-                    self.miss(index, place, node, |found| match &misnamed {
-                        Some(misnamed) if misnamed.is_certain => format!(
-                            "the path continues below {found}, which is not {}",
-                            misnamed.named
-                        ),
-                        _ => {
-                            format!("the path continues below {found}, which contains no document")
-                        }
-                    })?;
-                    let settings = match &misnamed {
-                        Some(misnamed) => misnamed.is_certain.then(|| misnamed.help()),
-                        None => self.settings_help(node, encoding, place),
-                    };
-                    let other = match misnamed {
-                        Some(misnamed) => Some(misnamed.help()),
-                        None => self.format_help(encoding, place),
-                    };
-                    if let Some(missing) = self
-                        .deepest(index)
-                        .filter(|missing| missing.cause.is_none() && missing.help.is_none())
-                    {
-                        // The errors of a parser in a text of another language would mislead.
-                        match settings {
-                            Some(_) => {
-                                missing.code = Code::NotADocument;
-                                missing.help = settings;
-                            }
-                            None => {
-                                missing.cause = Some(cause);
-                                missing.help = other;
-                            }
-                        }
-                    }
-                    return Ok(None);
-                }
-            };
+        self.count_parsing(node)?;
+        let format = self.options.format;
+        let embedded = match Embedded::open(node, encoding, place.format, place.key, format) {
+            Ok(embedded) => embedded,
+            Err(cause) => {
+                let fault = self.miss_document(node, index, place, encoding)?;
+                self.explain_text(index, fault, cause);
+                return Ok(None);
+            }
+        };
         if embedded.roots.is_empty() {
             return self.empty_string(node, embedded, index, place);
         }
         match self.documents(index, embedded.roots.len()) {
-            Ok((picked, next)) => self.roots(node, &embedded, picked, next, (index, place)),
+            Ok(picked) => self.roots(node, &embedded, picked, index, place),
             Err(reason) => {
                 self.miss(index, place, node, |_| reason)?;
                 if self.names_no_document(index)
@@ -147,6 +127,70 @@ impl PathWalk<'_, '_> {
                     missing.code = Code::NotADocument;
                 }
                 Ok(None)
+            }
+        }
+    }
+
+    /// Counts the work of parsing the text of a string, if it is not open. Aliases lead to one
+    /// string any number of times, and each time it is parsed.
+    fn count_parsing(&self, node: &Arc<Node>) -> EditResult<()> {
+        if !Embedded::is_open(node) {
+            let bytes = node.text().map_or(0, str::len) as u64;
+            self.session.spend(bytes / BYTES_PER_STEP)?;
+        }
+        Ok(())
+    }
+
+    /// Records that the path continues below a string in which there is no document, and returns
+    /// why there is none.
+    fn miss_document(
+        &mut self,
+        node: &Arc<Node>,
+        index: usize,
+        place: &WalkPlace<'_>,
+        encoding: Encoding,
+    ) -> EditResult<TextFault> {
+        let misnamed = self.misnamed_format(node, encoding, place);
+        self.miss(index, place, node, |found| match &misnamed {
+            Some(misnamed) if misnamed.is_certain => format!(
+                "the path continues below {found}, which is not {}",
+                misnamed.named
+            ),
+            _ => format!("the path continues below {found}, which contains no document"),
+        })?;
+        Ok(match misnamed {
+            Some(misnamed) if misnamed.is_certain => TextFault::OtherLanguage {
+                help: misnamed.help(),
+            },
+            Some(misnamed) => TextFault::Mistake {
+                help: Some(misnamed.help()),
+            },
+            None => match self.settings_help(node, encoding, place) {
+                Some(help) => TextFault::OtherLanguage { help },
+                None => TextFault::Mistake {
+                    help: self.format_help(encoding, place),
+                },
+            },
+        })
+    }
+
+    /// Adds to the dead end at `index` why the text does not parse; `cause` is the parser's error.
+    fn explain_text(&mut self, index: usize, fault: TextFault, cause: Box<Diagnostic>) {
+        let Some(missing) = self.deepest(index) else {
+            return;
+        };
+        // An earlier branch can have a dead end at the same depth, with an explanation of its own.
+        if missing.cause.is_some() || missing.help.is_some() {
+            return;
+        }
+        match fault {
+            TextFault::OtherLanguage { help } => {
+                missing.code = Code::NotADocument;
+                missing.help = Some(help);
+            }
+            TextFault::Mistake { help } => {
+                missing.cause = Some(cause);
+                missing.help = help;
             }
         }
     }
@@ -164,67 +208,69 @@ impl PathWalk<'_, '_> {
     }
 
     /// Returns the index of the segment, or of the next one if it is a dot at the end of the path.
-    fn after_dot(&self, index: usize) -> usize {
+    pub(super) fn after_dot(&self, index: usize) -> usize {
         index + usize::from(self.is_dot(index))
     }
 
-    /// Returns which of `count` documents in a string the path enters, all of them or one, and the
-    /// index of the segment that follows; or the reason why it cannot.
+    /// Returns which of the `count` documents in a string the path enters: the one that an index
+    /// picks, or else all of them.
     ///
-    /// In a string with several documents an index picks one; else the path addresses all that have
-    /// it.
-    fn documents(&self, index: usize, count: usize) -> Result<(Range<usize>, usize), String> {
+    /// ```text
+    /// data.all\.yaml.1.kind    1 picks the second document, and `kind` follows from its root
+    /// data.all\.yaml.kind      every document is entered with `kind`
+    /// ```
+    ///
+    /// # Errors
+    /// The reason why the path cannot enter any.
+    fn documents(&self, index: usize, count: usize) -> Result<PickedDocuments, String> {
         if count == 1 {
-            return Ok((0..1, self.after_dot(index)));
+            return Ok(PickedDocuments {
+                range: 0..1,
+                next: self.after_dot(index),
+            });
         }
-        match self
-            .path
-            .segments()
-            .get(index)
-            .and_then(PathSegment::as_index)
-        {
+        let segment = self.path.segments().get(index);
+        match segment.and_then(PathSegment::as_index) {
             Some(at) if at >= count => Err(format!(
                 "index {at} specified but only {count} documents found"
             )),
-            Some(at) => Ok((at..at + 1, self.after_dot(index + 1))),
+            Some(at) => Ok(PickedDocuments {
+                range: at..at + 1,
+                next: self.after_dot(index + 1),
+            }),
             None if self.is_dot(index) => {
                 let found = self.found(index);
                 Err(format!(
                     "{found} contains {count} documents: expected an index before the dot at the end"
                 ))
             }
-            None => Ok((0..count, index)),
+            None => Ok(PickedDocuments {
+                range: 0..count,
+                next: index,
+            }),
         }
     }
 
-    /// Enters the documents `picked` of a string and continues with the segment `next`. `from` is
-    /// the place of the string.
+    /// Follows the path into the `picked` documents of the string at `index` and `place`. Returns
+    /// the string with their new roots, or `None` if none of them changed.
     fn roots(
         &mut self,
         node: &Arc<Node>,
         embedded: &Embedded,
-        picked: Range<usize>,
-        next: usize,
-        from: (usize, &WalkPlace<'_>),
+        picked: PickedDocuments,
+        index: usize,
+        place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
-        let (index, place) = from;
+        let PickedDocuments { range, next } = picked;
         let inner = WalkPlace::in_string(embedded.format(), None);
+        let is_at_end = next >= self.path.segments().len();
+        let is_one = embedded.roots.len() == 1;
+        let first = range.start;
         let mut roots = embedded.roots.clone();
         let mut changed = false;
-        let is_one = roots.len() == 1;
-        let first = picked.start;
-        for (at, root) in roots[picked].iter_mut().enumerate() {
-            if root.resolved().as_scalar().is_some() && next < self.path.segments().len() {
-                self.miss(index, place, node, |found| {
-                    format!("the text of {found} is not a JSON or YAML mapping or list")
-                })?;
-                let help = self
-                    .settings_help(node, Encoding::Plain, place)
-                    .or_else(|| self.format_help(Encoding::Plain, place));
-                if let Some(missing) = self.deepest(index) {
-                    missing.code = Code::NotADocument;
-                    missing.help = missing.help.take().or(help);
-                }
+        for (at, root) in roots[range].iter_mut().enumerate() {
+            if !is_at_end && root.resolved().as_scalar().is_some() {
+                self.miss_collection(node, index, place)?;
                 continue;
             }
             // A path names the document only if the string has several.
@@ -235,22 +281,42 @@ impl PathWalk<'_, '_> {
                     |walk| walk.node(root, next, &inner),
                 )?,
             };
-            if let Some(new) = new {
-                if is_removed(&new) {
-                    return Err(whole_document(root).into());
-                }
-                *root = if embedded.has_aliases() {
-                    relink(&new)
-                } else {
-                    new
-                };
-                changed = true;
+            let Some(new) = new else {
+                continue;
+            };
+            if is_removed(&new) {
+                return Err(whole_document(root).into());
             }
+            *root = match embedded.has_aliases() {
+                true => relink(&new),
+                false => new,
+            };
+            changed = true;
         }
         if !changed {
             return Ok(None);
         }
         Ok(Some(embedded.with_roots(roots, self.options.layout)?))
+    }
+
+    /// Records that the document in a string is a scalar, below which the path cannot continue.
+    fn miss_collection(
+        &mut self,
+        node: &Arc<Node>,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<()> {
+        self.miss(index, place, node, |found| {
+            format!("the text of {found} is not a JSON or YAML mapping or list")
+        })?;
+        let help = self
+            .settings_help(node, Encoding::Plain, place)
+            .or_else(|| self.format_help(Encoding::Plain, place));
+        if let Some(missing) = self.deepest(index) {
+            missing.code = Code::NotADocument;
+            missing.help = missing.help.take().or(help);
+        }
+        Ok(())
     }
 
     /// Handles a string without a document: one may be created in it.
@@ -265,9 +331,7 @@ impl PathWalk<'_, '_> {
             return self.miss(index, place, node, |found| format!("{found} is empty"));
         }
         let format = self.format_of(place.key);
-        let inner = WalkPlace::in_string(format, place.label);
-        let index = self.after_dot(index);
-        let root = self.create(index, &inner)?;
+        let root = self.create_root(index, format, place)?;
         let embedded = embedded.in_format(format)?;
         Ok(root
             .map(|root| embedded.with_roots(vec![root], self.options.layout))
@@ -300,13 +364,10 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> Option<MisnamedFormat> {
         let named = self.options.format?.title();
+        // Without a named format, the text itself shows which one it has.
         let opened = Embedded::open(node, encoding, place.format, place.key, None).ok();
-        let is_document = |opened: &Embedded| {
-            let mut roots = opened.roots.iter();
-            roots.any(|root| root.resolved().as_scalar().is_none())
-        };
         let format = opened
-            .filter(is_document)
+            .filter(has_collection)
             .map(|opened| opened.format())
             .filter(|format| Some(*format) != self.options.format);
         let text = node.text().unwrap_or("");
@@ -351,4 +412,11 @@ impl PathWalk<'_, '_> {
             .or_else(|| key.and_then(DocumentFormat::of_key))
             .unwrap_or(DocumentFormat::YAML)
     }
+}
+
+/// Returns whether a document in a string is a mapping or list. Nearly every text can be read as a
+/// scalar of YAML, so a scalar does not show that a text is YAML.
+fn has_collection(opened: &Embedded) -> bool {
+    let mut roots = opened.roots.iter();
+    roots.any(|root| root.resolved().as_scalar().is_none())
 }
