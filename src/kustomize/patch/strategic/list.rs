@@ -1,4 +1,7 @@
-//! A list over a list.
+//! Merges a list of a patch into the list of an object.
+//!
+//! Kubernetes' schema decides how: items with merge keys are merged one by one, a list of scalars can
+//! be a set, and any other list is replaced.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -15,7 +18,11 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{CollectionStyle, Content, Elements, Item, Node, Sequence};
 
 impl StrategicMerge<'_> {
-    /// Returns the list that replaces `base`, or `None` if the patch deletes it.
+    /// Returns the list that replaces `base`, or `None` if the patch deletes it. `rule` says how
+    /// Kubernetes merges the field; without one, the list of the patch replaces the old one.
+    ///
+    /// # Errors
+    /// Those of [`merge`](super::merge::merge).
     pub(super) fn list(
         &mut self,
         base: &Arc<Node>,
@@ -75,49 +82,48 @@ impl StrategicMerge<'_> {
                 )
                 .map(Some);
         }
-        let mut values = Vec::with_capacity(new_items.len());
+        let values = self.at_items(|merge| {
+            let mut values = Vec::with_capacity(new_items.len());
+            for item in new_items {
+                refuse_directives(&item.value)?;
+                values.push(merge.fit_whole(&remake(&item.value)?)?);
+            }
+            Ok(values)
+        })?;
+        Ok(Some(Node::sequence(values)))
+    }
+
+    /// Calls `walk` for the items of the list that the walk has reached.
+    fn at_items<T>(&mut self, walk: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if let Some(keys) = &mut self.keys {
             keys.push(ITEM.to_owned());
         }
-        for item in new_items {
-            refuse_directives(&item.value)?;
-            values.push(self.fit_whole(&remake(&item.value)?)?);
-        }
+        let outcome = walk(self);
         if let Some(keys) = &mut self.keys {
             keys.pop();
         }
-        Ok(Some(Node::sequence(values)))
+        outcome
     }
 
     /// Returns the items of a patch for a list that is missing in the object. kustomize looks at no
     /// keys then, so an item may lack them.
     fn items_as_written(&mut self, new: &[&Item], rules: MergeRules) -> Result<Arc<Node>> {
-        let mut values = Vec::with_capacity(new.len());
-        if let Some(keys) = &mut self.keys {
-            keys.push(ITEM.to_owned());
-        }
-        for item in new {
-            let rule = Some(MergeRule::Mapping(rules));
-            let field = self.field(None);
-            values.extend(self.node(None, &item.value, rule, field)?);
-        }
-        if let Some(keys) = &mut self.keys {
-            keys.pop();
-        }
+        let values = self.at_items(|merge| {
+            let mut values = Vec::with_capacity(new.len());
+            for item in new {
+                let rule = Some(MergeRule::Mapping(rules));
+                let field = merge.field(None);
+                values.extend(merge.node(None, &item.value, rule, field)?);
+            }
+            Ok(values)
+        })?;
         Ok(Node::sequence(values))
     }
 
-    /// Merges items that are identified by keys.
+    /// Merges items that are identified by keys, as the API server or as kustomize does.
     ///
-    /// A patch that only names existing items keeps their order, as the API server does. With new
-    /// items, and always in a kustomization, the order is that of kustomize: the items of the patch come first, in its order. If
-    /// several keys identify an item, only new items come first, and the others stay where they are:
-    ///
-    /// ```text
-    /// existing items:           [a, b, c] + [c]    = [a, b, c]
-    /// a new one, one key:       [a, b, c] + [c, d] = [c, d, a, b]
-    /// a new one, several keys:  [a, b, c] + [c, d] = [d, a, b, c]
-    /// ```
+    /// # Errors
+    /// An item of the patch without a key, two with the same key, and a value that does not fit.
     fn items(
         &mut self,
         base: &Arc<Node>,
@@ -126,100 +132,221 @@ impl StrategicMerge<'_> {
         keys: &[&str],
         rules: MergeRules,
     ) -> Result<Arc<Node>> {
-        let mut keys = keys.to_vec();
-        if self.edit_rules == EditRules::Kustomize {
-            let here = || old.items.iter().map(|item| &item.value);
-            let there = || new.iter().map(|item| &item.value);
-            keys = used_keys(here().chain(there()), &keys);
-            if !is_regular(here(), &keys) || !is_regular(there(), &keys) {
-                // kustomize loses the other items of a list with such an item.
-                let mut all = there().chain(here());
-                if let Some(item) = all.find(|item| has_no_key(item, &keys)) {
-                    return Err(without_key(item, &keys));
+        if self.edit_rules == EditRules::Inlay {
+            return self.regular_items(base, old, new, keys, rules);
+        }
+        let here = || old.items.iter().map(|item| &item.value);
+        let there = || new.iter().map(|item| &item.value);
+        let keys = &used_keys(here().chain(there()), keys);
+        if is_regular(here(), keys) && is_regular(there(), keys) {
+            return self.regular_items(base, old, new, keys, rules);
+        }
+        // kustomize would lose the other items of a list with an item that has no key at all.
+        if let Some(item) = there().chain(here()).find(|item| has_no_key(item, keys)) {
+            return Err(without_key(item, keys));
+        }
+        self.irregular_items(base, &old.items, new, keys, rules)
+    }
+
+    /// Merges items that each have a key of their own.
+    fn regular_items(
+        &mut self,
+        base: &Arc<Node>,
+        old: &Sequence,
+        new: &[&Item],
+        keys: &[&str],
+        rules: MergeRules,
+    ) -> Result<Arc<Node>> {
+        let patched = patched_items(old, new, keys)?;
+        let order = self.item_order(&patched, keys);
+        let mut merged = MergedItems {
+            first: Vec::with_capacity(new.len()),
+            changes: BTreeMap::new(),
+            seen: HashSet::with_capacity(new.len()),
+        };
+        self.at_items(|merge| {
+            for PatchedItem {
+                key,
+                item,
+                position,
+            } in patched
+            {
+                let here = position.and_then(|position| old.items.at(position));
+                let value = merge.item_value(here, item, rules)?;
+                let is_changed_already =
+                    position.is_some_and(|position| merged.changes.contains_key(&position));
+                if !merged.seen.insert(key) || is_changed_already {
+                    return Err(given_twice(&item.value, keys));
                 }
-                return self.irregular_items(base, &old.items, new, &keys, rules);
+                let Some(position) = position else {
+                    merged.add_new(value);
+                    continue;
+                };
+                if value.is_none() {
+                    merged.remove_duplicates(&old.items, keys, position);
+                }
+                merged.change(&old.items, position, value, order);
             }
-        }
-        let keys = keys.as_slice();
-        let known = ItemLookup::new(&old.items, keys, new.len());
-        let mut result = Vec::with_capacity(new.len());
-        let mut replaced: BTreeMap<usize, OldItem> = BTreeMap::new();
-        let mut seen: HashSet<ItemKey<'_>> = HashSet::with_capacity(new.len());
-        let mut patched = Vec::with_capacity(new.len());
-        for item in new {
-            let key = key_of(&item.value, keys).ok_or_else(|| without_key(&item.value, keys))?;
-            patched.push((known.find(&key), key, item));
-        }
+            Ok(())
+        })?;
+        Ok(with_changes(base, old, merged.first, merged.changes))
+    }
+
+    /// Decides which items of the result come before those that keep their places.
+    ///
+    /// A patch that only names existing items keeps their order, as the API server does. With new
+    /// items, and always in a kustomization, the order is that of kustomize: the items of the patch
+    /// come first, in its order. If several keys identify an item, only new items come first, and
+    /// the others stay where they are:
+    ///
+    /// ```text
+    /// existing items:           [a, b, c] + [c]    = [a, b, c]
+    /// a new one, one key:       [a, b, c] + [c, d] = [c, d, a, b]
+    /// a new one, several keys:  [a, b, c] + [c, d] = [d, a, b, c]
+    /// ```
+    fn item_order(&self, patched: &[PatchedItem<'_>], keys: &[&str]) -> ItemOrder {
         let has_new_items = patched
             .iter()
-            .any(|(position, _, item)| position.is_none() && !is_deletion(&item.value));
-        if let Some(keys) = &mut self.keys {
-            keys.push(ITEM.to_owned());
+            .any(|patched| patched.position.is_none() && !is_deletion(&patched.item.value));
+        let is_reordered = has_new_items || self.edit_rules == EditRules::Kustomize;
+        match keys {
+            [_] if is_reordered => ItemOrder::PatchFirst,
+            _ => ItemOrder::NewFirst,
         }
-        for (position, key, item) in patched {
-            let here = position.and_then(|position| old.items.at(position));
-            // In kustomize, the item of the object wins over one that is to replace it.
-            let stays = self.edit_rules == EditRules::Kustomize && replaces(&item.value);
-            let value = match here.filter(|_| stays) {
-                Some(here) => Some(Arc::clone(&here.value)),
-                None => self.node(
-                    here.map(|item| &item.value),
-                    &item.value,
-                    Some(MergeRule::Mapping(rules)),
-                    self.field(None),
-                )?,
-            };
-            let is_patched_already =
-                position.is_some_and(|position| replaced.contains_key(&position));
-            if !seen.insert(key) || is_patched_already {
-                return Err(given_twice(&item.value, keys));
+    }
+
+    /// Returns the value of an item after the patch, or `None` if the patch deletes it. `here` is
+    /// the item of the object, if it exists.
+    fn item_value(
+        &mut self,
+        here: Option<&Item>,
+        item: &Item,
+        rules: MergeRules,
+    ) -> Result<Option<Arc<Node>>> {
+        // In kustomize, the item of the object wins over one that is to replace it.
+        if let Some(here) = here
+            && self.edit_rules == EditRules::Kustomize
+            && replaces(&item.value)
+        {
+            return Ok(Some(Arc::clone(&here.value)));
+        }
+        let base = here.map(|item| &item.value);
+        let rule = Some(MergeRule::Mapping(rules));
+        self.node(base, &item.value, rule, self.field(None))
+    }
+}
+
+/// An item of a patch.
+struct PatchedItem<'p> {
+    key: ItemKey<'p>,
+    item: &'p Item,
+    /// The position of the item with its key in the list of the object; `None` if it is new.
+    position: Option<usize>,
+}
+
+/// Which items of a merged list come before those that keep their places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ItemOrder {
+    /// All that the patch names.
+    PatchFirst,
+    /// Those of the patch that are new.
+    NewFirst,
+}
+
+/// Finds the items of a list that a patch means.
+///
+/// # Errors
+/// [`Code::Patch`] for an item without its merge key.
+fn patched_items<'p>(
+    old: &Sequence,
+    new: &[&'p Item],
+    keys: &[&str],
+) -> Result<Vec<PatchedItem<'p>>> {
+    let known = ItemLookup::new(&old.items, keys, new.len());
+    let mut patched = Vec::with_capacity(new.len());
+    for &item in new {
+        let key = key_of(&item.value, keys).ok_or_else(|| without_key(&item.value, keys))?;
+        let position = known.find(&key);
+        patched.push(PatchedItem {
+            key,
+            item,
+            position,
+        });
+    }
+    Ok(patched)
+}
+
+/// The result of a merge of items, as far as it is known.
+struct MergedItems<'p> {
+    /// The items that come first.
+    first: Vec<Item>,
+    /// What happens to the items of the old list that the patch names, by their positions.
+    changes: BTreeMap<usize, OldItem>,
+    /// The keys of the patch up to here.
+    seen: HashSet<ItemKey<'p>>,
+}
+
+impl MergedItems<'_> {
+    /// Adds an item that the object does not have. A deletion of such an item has no value.
+    fn add_new(&mut self, value: Option<Arc<Node>>) {
+        self.first
+            .extend(value.map(|value| Item { start: None, value }));
+    }
+
+    /// Changes the item of the old list at `position`. Without a value it is removed.
+    fn change(
+        &mut self,
+        old: &Elements<Item>,
+        position: usize,
+        value: Option<Arc<Node>>,
+        order: ItemOrder,
+    ) {
+        let change = match (value, order) {
+            (Some(value), ItemOrder::NewFirst) => OldItem::Replaced(value),
+            (Some(value), ItemOrder::PatchFirst) => {
+                let start = old.at(position).and_then(|item| item.start);
+                self.first.push(Item { start, value });
+                OldItem::MovedOrRemoved
             }
-            let reorders = has_new_items || self.edit_rules == EditRules::Kustomize;
-            let moves_to_front = position.is_none() || reorders && keys.len() == 1;
-            if let (true, Some(value)) = (moves_to_front, &value) {
-                result.push(Item {
-                    start: here.and_then(|item| item.start),
-                    value: Arc::clone(value),
-                });
-            }
-            if let Some(position) = position {
-                if value.is_none() {
-                    remove_duplicates(&old.items, keys, position, &mut replaced);
-                }
-                let becomes = match value {
-                    Some(value) if !moves_to_front => OldItem::Replaced(value),
-                    _ => OldItem::MovedOrRemoved,
-                };
-                replaced.insert(position, becomes);
+            (None, _) => OldItem::MovedOrRemoved,
+        };
+        self.changes.insert(position, change);
+    }
+
+    /// Removes the other items with the key of the one at `position`. As in the API server, a
+    /// deletion is about all of them.
+    fn remove_duplicates(&mut self, items: &Elements<Item>, keys: &[&str], position: usize) {
+        let key = items
+            .at(position)
+            .and_then(|item| key_of(&item.value, keys));
+        let Some(first) = key.as_ref().and_then(|key| *key.first()?) else {
+            return;
+        };
+        // The index of the list knows only the first key.
+        for same_first in items.positions(keys.first().copied(), first) {
+            let other = items.at(same_first);
+            if other.and_then(|item| key_of(&item.value, keys)) == key {
+                self.changes.insert(same_first, OldItem::MovedOrRemoved);
             }
         }
-        if let Some(keys) = &mut self.keys {
-            keys.pop();
-        }
-        Ok(with_changes(base, old, result, replaced))
     }
 }
 
 /// Returns a list whose items are `first`, and then those of `old` after their changes.
+///
+/// ```text
+/// old [a, b, c], first [c', d], changes {1: Replaced(b'), 2: MovedOrRemoved}   ->   [c', d, a, b']
+/// ```
 fn with_changes(
     base: &Arc<Node>,
     old: &Sequence,
     first: Vec<Item>,
     changes: BTreeMap<usize, OldItem>,
 ) -> Arc<Node> {
+    // A few changes in a long list are made in place: a thousand patches that each change one of a
+    // thousand items would else copy a million.
     if !is_sparse(&old.items, first.len() + changes.len()) {
-        let mut items = first;
-        for (position, item) in old.items.iter().enumerate() {
-            match changes.get(&position) {
-                None => items.push(item.clone()),
-                Some(OldItem::Replaced(value)) => items.push(Item {
-                    start: item.start,
-                    value: Arc::clone(value),
-                }),
-                Some(OldItem::MovedOrRemoved) => {}
-            }
-        }
-        return with_items(base, old, items);
+        return with_items(base, old, changed_copy(old, first, &changes));
     }
     if keeps_all_items(old, &first, &changes) {
         return Arc::clone(base);
@@ -239,6 +366,22 @@ fn with_changes(
         items.insert(0, item);
     }
     base.with_items(items)
+}
+
+/// Returns the items `first`, and then those of `old` after their changes.
+fn changed_copy(old: &Sequence, first: Vec<Item>, changes: &BTreeMap<usize, OldItem>) -> Vec<Item> {
+    let mut items = first;
+    for (position, item) in old.items.iter().enumerate() {
+        match changes.get(&position) {
+            None => items.push(item.clone()),
+            Some(OldItem::Replaced(value)) => items.push(Item {
+                start: item.start,
+                value: Arc::clone(value),
+            }),
+            Some(OldItem::MovedOrRemoved) => {}
+        }
+    }
+    items
 }
 
 /// Returns whether a list has the same items in the same order after changes: each is replaced by
@@ -268,35 +411,21 @@ enum OldItem {
     MovedOrRemoved,
 }
 
-/// Marks the other items with the key of the one at `position` as removed. As in the API server, a
-/// deletion is about all of them.
-fn remove_duplicates(
-    items: &Elements<Item>,
-    keys: &[&str],
-    position: usize,
-    replaced: &mut BTreeMap<usize, OldItem>,
-) {
-    let key = items
-        .at(position)
-        .and_then(|item| key_of(&item.value, keys));
-    let Some(first) = key.as_ref().and_then(|key| *key.first()?) else {
-        return;
-    };
-    for same_first in items.positions(keys.first().copied(), first) {
-        let other = items.at(same_first);
-        if other.and_then(|item| key_of(&item.value, keys)) == key {
-            replaced.insert(same_first, OldItem::MovedOrRemoved);
-        }
-    }
-}
-
 /// Returns whether an item of a patch says that the item with its key is deleted.
 fn is_deletion(item: &Arc<Node>) -> bool {
     item.get("$patch").and_then(|node| node.text()) == Some("delete")
 }
 
 /// Merges a list of scalars without duplicates. As in kustomize, those of the patch come first if
-/// one of them is new.
+/// one of them is new:
+///
+/// ```text
+/// [a, b] + [b]      = [a, b]
+/// [a, b] + [c, b]   = [c, b, a]
+/// ```
+///
+/// # Errors
+/// [`Code::Patch`] for an item of the patch that is not a scalar.
 fn merge_set(
     base: &Arc<Node>,
     old: &Sequence,
@@ -377,6 +506,7 @@ fn refuse_directives(node: &Arc<Node>) -> Result<()> {
     Ok(())
 }
 
+/// Returns the error for an item of a patch that lacks the key by which it would be found.
 fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let key = keys.first().copied().unwrap_or("");
     let found = match item.as_mapping() {
@@ -392,6 +522,7 @@ fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
         ))
 }
 
+/// Returns the error for an item of a patch with the key of an earlier one.
 fn given_twice(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let key = keys.first().copied().unwrap_or("");
     let value = item.get(key).and_then(|node| node.text()).unwrap_or("");
