@@ -41,7 +41,10 @@ enum Settings {
     Object(String),
 }
 
-/// Returns replacements that do what the setters of a package do.
+/// Returns replacements that do what the setters of a package do, as the lines of a list.
+///
+/// `step` is the step of the Kptfile's pipeline that applies the setters, and `config` the file that
+/// it names for their values, if it does.
 ///
 /// # Errors
 /// A file that cannot be read, a setting that does not exist, and a list that a comment is about.
@@ -52,55 +55,46 @@ pub(super) fn replacements(
     config: Option<&str>,
 ) -> Result<String> {
     let settings = match config {
-        Some(path) => {
-            let source = read_found(world, &folder.join(path))?;
-            let stream = parse_data(&source)?;
-            let root = stream.documents.first().map(|document| &document.root);
-            let object = root.and_then(|root| TargetObject::of(root));
-            let object = object.filter(|object| object.kind == "ConfigMap");
-            let object = object.ok_or_else(|| {
-                let message = format!("expected a ConfigMap with a name in `{path}`");
-                Diagnostic::error(Code::Config, message)
-                    .at(root.and_then(|root| root.location()), "")
-                    .help("the replacements find the settings by that name")
-            })?;
-            Settings::Object(object.name)
-        }
+        Some(path) => Settings::Object(config_map_name(world, folder, path)?),
         None => Settings::Inline(inline(step)),
     };
-    let mut objects = TargetObjects::default();
-    let mut by_pattern: BTreeMap<String, Vec<SetField>> = BTreeMap::new();
+    let mut setters = Setters::default();
     let walk = Walk {
         follow_links: None,
         hidden: false,
     };
     for (path, kind) in walk.files(world, folder)? {
-        let is_yaml = path
-            .extension()
-            .is_some_and(|own| own == "yaml" || own == "yml");
-        if kind != FileKind::File || !is_yaml {
-            continue;
-        }
-        let stream = parse(&read_found(world, &path)?)?;
-        for document in &stream.documents {
-            let object = TargetObject::of(&document.root);
-            if let Some(object) = &object {
-                objects.add(object);
-            }
-            let mut search = Search {
-                stream: &stream,
-                object,
-                path: Vec::new(),
-                found: &mut by_pattern,
-            };
-            search.visit(&document.root)?;
+        if kind == FileKind::File && is_yaml(&path) {
+            setters.read(parse(&read_found(world, &path)?)?)?;
         }
     }
     let mut text = String::new();
-    for (pattern, fields) in by_pattern {
-        text.push_str(&replacement(&pattern, &fields, &settings, &objects)?);
+    for (pattern, fields) in &setters.by_pattern {
+        text.push_str(&replacement(pattern, fields, &settings, &setters.objects)?);
     }
     Ok(text)
+}
+
+/// Returns the name of the ConfigMap in a file, by which the replacements find the settings.
+fn config_map_name(world: &dyn World, folder: &Path, path: &str) -> Result<String> {
+    let stream = parse_data(&read_found(world, &folder.join(path))?)?;
+    let root = stream.documents.first().map(|document| &document.root);
+    let object = root.and_then(|root| TargetObject::of(root));
+    match object.filter(|object| object.kind == "ConfigMap") {
+        Some(object) => Ok(object.name),
+        None => {
+            let message = format!("expected a ConfigMap with a name in `{path}`");
+            Err(Diagnostic::error(Code::Config, message)
+                .at(root.and_then(|root| root.location()), "")
+                .help("the replacements find the settings by that name"))
+        }
+    }
+}
+
+/// Returns whether a file is YAML by its name.
+fn is_yaml(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|own| own == "yaml" || own == "yml")
 }
 
 /// Returns the settings of a Kptfile.
@@ -117,12 +111,43 @@ fn inline(step: &Node) -> BTreeMap<String, String> {
     settings
 }
 
+/// What the files of a package say about its setters.
+#[derive(Default)]
+struct Setters {
+    /// All objects, among which a selector has to find the right one.
+    objects: TargetObjects,
+    /// The values that have a comment, by its pattern.
+    by_pattern: BTreeMap<String, Vec<SetField>>,
+}
+
+impl Setters {
+    /// Adds the objects of a file, and the comments in them.
+    fn read(&mut self, stream: Stream) -> Result<()> {
+        for document in &stream.documents {
+            let object = TargetObject::of(&document.root);
+            if let Some(object) = &object {
+                self.objects.add(object);
+            }
+            let mut search = Search {
+                stream: &stream,
+                object,
+                path: Vec::new(),
+                found: &mut self.by_pattern,
+            };
+            search.visit(&document.root)?;
+        }
+        Ok(())
+    }
+}
+
 /// Looks for the comments in an object.
 struct Search<'s> {
     stream: &'s Stream,
     /// `None` if the document has no kind or no name.
     object: Option<TargetObject>,
+    /// The steps from the root of the object to the value that is visited.
     path: Vec<String>,
+    /// What was found, by the pattern of the comment.
     found: &'s mut BTreeMap<String, Vec<SetField>>,
 }
 
@@ -152,30 +177,42 @@ impl Search<'_> {
                     self.path.pop();
                 }
             }
-            Content::Scalar(_) => {
-                if let Some(pattern) = self.pattern_after(node) {
-                    // A selector without a kind and a name would match other objects, too.
-                    let object = self.object.clone().ok_or_else(|| {
-                        let message = "expected an object with a kind and a name around a setter";
-                        Diagnostic::error(Code::Config, message)
-                            .at(node.location(), "")
-                            .help("replacements find the object by them")
-                    })?;
-                    let field = SetField {
-                        object,
-                        path: self.path.join("."),
-                    };
-                    self.found.entry(pattern).or_default().push(field);
-                }
-            }
+            Content::Scalar(_) => self.visit_scalar(node)?,
             Content::Alias(_) => {}
         }
         Ok(())
     }
 
-    /// Returns the pattern in the comment behind a node on the same line.
+    /// Remembers a scalar if a comment of a setter is behind it.
+    ///
+    /// # Errors
+    /// The object around it has no kind or no name. A selector without them would also match other
+    /// objects.
+    fn visit_scalar(&mut self, node: &Arc<Node>) -> Result<()> {
+        let Some(pattern) = self.pattern_after(node) else {
+            return Ok(());
+        };
+        let Some(object) = self.object.clone() else {
+            let message = "expected an object with a kind and a name around a setter";
+            return Err(Diagnostic::error(Code::Config, message)
+                .at(node.location(), "")
+                .help("replacements find the object by them"));
+        };
+        let path = self.path.join(".");
+        let fields = self.found.entry(pattern).or_default();
+        fields.push(SetField { object, path });
+        Ok(())
+    }
+
+    /// Returns the pattern in the comment behind a node on the same line:
+    ///
+    /// ```text
+    /// image: nginx:1.0 # kpt-set: nginx:${tag}      nginx:${tag}
+    /// ports: # kpt-set: ${ports}                    ${ports}, if the node is the key `ports`
+    /// ```
     fn pattern_after(&self, node: &Node) -> Option<String> {
         let end = node.origin.as_ref()?.span.end();
+        // The comments of a file are in the order of its text.
         let comments = &self.stream.comments;
         let next = comments.partition_point(|comment| comment.start() < end);
         let comment = comments.get(next)?;
@@ -189,7 +226,10 @@ impl Search<'_> {
     }
 }
 
-/// A pattern: the names of its settings, and the texts around them, one more than names.
+/// A pattern, taken apart: `a-${x}-${y}` has the texts `a-`, `-` and an empty one, and the names `x`
+/// and `y`.
+///
+/// Invariant: there is one more text than there are names.
 struct Pattern<'p> {
     texts: Vec<&'p str>,
     names: Vec<&'p str>,
@@ -210,9 +250,39 @@ impl<'p> Pattern<'p> {
         texts.push(rest);
         Pattern { texts, names }
     }
+
+    /// Returns the pattern with each text and each name replaced.
+    ///
+    /// # Errors
+    /// Those of `write_name`, which gets the index of the name and the name.
+    fn rewritten(
+        &self,
+        write_text: impl Fn(&str) -> String,
+        write_name: impl Fn(usize, &str) -> Result<String>,
+    ) -> Result<String> {
+        let mut written = String::new();
+        for (index, text) in self.texts.iter().enumerate() {
+            written.push_str(&write_text(text));
+            if let Some(name) = self.names.get(index) {
+                written.push_str(&write_name(index, name)?);
+            }
+        }
+        Ok(written)
+    }
+}
+
+/// What a replacement writes into its targets.
+struct ReplacementValue {
+    /// The lines that begin the item, with the value or its source.
+    head: String,
+    /// The line of options that every target gets; empty without options.
+    options: String,
 }
 
 /// Returns one replacement, as an item of a list.
+///
+/// # Errors
+/// A pattern without a setting, and a setting without a value.
 fn replacement(
     pattern: &str,
     fields: &[SetField],
@@ -220,60 +290,84 @@ fn replacement(
     objects: &TargetObjects,
 ) -> Result<String> {
     let parsed = Pattern::parse(pattern);
-    let mut options = String::new();
-    let head = match (settings, parsed.names.as_slice()) {
-        (_, []) => {
-            let message = format!("expected `${{NAME}}` in the setter `{pattern}`, found none");
-            return Err(Diagnostic::error(Code::Config, message));
-        }
-        (Settings::Object(object), [name]) => {
-            options = around(&parsed);
-            let source = source(object, name);
-            format!("- source: {source}\n")
-        }
-        (Settings::Object(object), names) => {
-            let mut lines = String::from("- sources:\n");
-            let mut template = String::new();
-            for (index, name) in names.iter().enumerate() {
-                lines.push_str(&format!("    s{index}: {}\n", source(object, name)));
-                // A dollar sign of its own is doubled in a template.
-                template.push_str(&parsed.texts[index].replace('$', "$$"));
-                template.push_str(&format!("${{s{index}}}"));
-            }
-            template.push_str(&parsed.texts[names.len()].replace('$', "$$"));
-            format!("{lines}  template: {}\n", json_string(&template))
-        }
-        (Settings::Inline(values), names) => {
-            let value = |name: &str| {
-                values.get(name).ok_or_else(|| {
-                    let message = format!("the setters have no value for `{name}`");
-                    Diagnostic::error(Code::Config, message)
-                        .help("add it to `configMap` of the step in the Kptfile")
-                })
-            };
-            let mut text = String::new();
-            for (index, name) in names.iter().enumerate() {
-                text.push_str(parsed.texts[index]);
-                text.push_str(value(name)?);
-            }
-            text.push_str(parsed.texts[names.len()]);
-            if let [name] = names {
-                options = around(&parsed);
-                text.clone_from(value(name)?);
-            }
-            format!("- sourceValue: {}\n", json_string(&text))
-        }
+    if parsed.names.is_empty() {
+        let message = format!("expected `${{NAME}}` in the setter `{pattern}`, found none");
+        return Err(Diagnostic::error(Code::Config, message));
+    }
+    let ReplacementValue { head, options } = match settings {
+        Settings::Object(object) => value_from_object(object, &parsed)?,
+        Settings::Inline(values) => inline_value(values, &parsed)?,
     };
     let mut text = format!("# {pattern}\n{head}  targets:\n");
     for field in fields {
         let select = objects.selector(&field.object);
+        let path = json_string(&field.path);
         text.push_str(&format!(
-            "  - select: {select}\n    fieldPaths: [{}]\n",
-            json_string(&field.path)
+            "  - select: {select}\n    fieldPaths: [{path}]\n{options}"
         ));
-        text.push_str(&options);
     }
     Ok(text)
+}
+
+/// Returns a value that is read from a ConfigMap whenever the replacement runs.
+///
+/// ```text
+/// nginx:${tag}     source: {…, fieldPath: data.tag}, and the option `prefix: "nginx:"`
+/// ${name}-${env}   sources: {s0: …, s1: …}, and `template: "${s0}-${s1}"`
+/// ```
+fn value_from_object(object: &str, pattern: &Pattern<'_>) -> Result<ReplacementValue> {
+    if let [name] = pattern.names.as_slice() {
+        let source = source(object, name);
+        return Ok(ReplacementValue {
+            head: format!("- source: {source}\n"),
+            options: around(pattern),
+        });
+    }
+    let mut head = String::from("- sources:\n");
+    for (index, name) in pattern.names.iter().enumerate() {
+        head.push_str(&format!("    s{index}: {}\n", source(object, name)));
+    }
+    let template = pattern.rewritten(
+        // A dollar sign that begins no name is doubled in a template.
+        |text| text.replace('$', "$$"),
+        |index, _| Ok(format!("${{s{index}}}")),
+    )?;
+    head.push_str(&format!("  template: {}\n", json_string(&template)));
+    Ok(ReplacementValue {
+        head,
+        options: String::new(),
+    })
+}
+
+/// Returns a value that is made of the settings in a Kptfile.
+///
+/// # Errors
+/// A setting that the Kptfile does not have.
+fn inline_value(
+    values: &BTreeMap<String, String>,
+    pattern: &Pattern<'_>,
+) -> Result<ReplacementValue> {
+    let value = |name: &str| match values.get(name) {
+        Some(value) => Ok(value.clone()),
+        None => {
+            let message = format!("the setters have no value for `{name}`");
+            Err(Diagnostic::error(Code::Config, message)
+                .help("add it to `configMap` of the step in the Kptfile"))
+        }
+    };
+    // The value of a single setting stays as it is in the Kptfile, easy to find and to change. What
+    // is around it comes from the options.
+    let (value, options) = match pattern.names.as_slice() {
+        [name] => (value(name)?, around(pattern)),
+        _ => {
+            let joined = pattern.rewritten(str::to_owned, |_, name| value(name))?;
+            (joined, String::new())
+        }
+    };
+    Ok(ReplacementValue {
+        head: format!("- sourceValue: {}\n", json_string(&value)),
+        options,
+    })
 }
 
 /// Returns where a setting is read.
