@@ -17,7 +17,7 @@ use crate::diff::{OutputChange, OutputComparison};
 use crate::edit::Documents;
 use crate::krm::{self, objects};
 use crate::kubernetes::{KUSTOMIZATION_FILES, Resource, split_api_version, start_records};
-use crate::pipeline::{self, Configuration};
+use crate::pipeline::{self, Configuration, ConfigurationRun, PluginRole};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::{Folder, SymlinkDestinations, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source, quoted_name};
@@ -375,7 +375,13 @@ fn apply(
 ) -> Result<Vec<Resource>, Reported> {
     start_records(&mut resources, recorder);
     for configuration in configurations {
-        resources = pipeline::run(configuration, folder, resources, recorder, diagnostics)?;
+        let run = ConfigurationRun {
+            configuration,
+            role: PluginRole::Transformer,
+            folder,
+            recorder,
+        };
+        resources = run.apply(resources, diagnostics)?;
     }
     // After all configurations: a suffix depends on the final content.
     pipeline::finish(resources, recorder, diagnostics)

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::configuration::read_configuration;
 use super::objects::{self, EditedObjects};
 use super::result_place::name_objects_of_standard_input;
-use crate::pipeline::{self, PluginRole};
+use crate::pipeline::{ConfigurationRun, PluginRole};
 use crate::provenance::Recorder;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Source};
@@ -69,14 +69,13 @@ fn edit(
         PluginRole::Generator
     };
     let slots = resources.len();
-    let resources = pipeline::call(
-        &configuration,
+    let run = ConfigurationRun {
+        configuration: &configuration,
         role,
         folder,
-        resources,
-        Recorder::off(),
-        diagnostics,
-    )?;
+        recorder: Recorder::off(),
+    };
+    let resources = run.call(resources, diagnostics)?;
     let edited = EditedObjects::new(&resources, slots);
     let mut text = diagnostics.check(edited.text(&stream, 0))?;
     for document in diagnostics.check(edited.added_documents())? {

@@ -13,7 +13,7 @@ use super::result_place;
 use super::results::with_results;
 use crate::edit::{parse_as, refuse_duplicates};
 use crate::kubernetes::{Resource, hide_secrets};
-use crate::pipeline::{self, PluginRole};
+use crate::pipeline::{ConfigurationRun, PluginRole};
 use crate::provenance::Recorder;
 use crate::source::suggest::list;
 use crate::source::world::{Sandbox, World};
@@ -185,14 +185,13 @@ fn edit(
     let configuration = configuration?;
     let slots = resources.len();
     let role = role(&resources, config);
-    let resources = pipeline::call(
-        &configuration,
+    let run = ConfigurationRun {
+        configuration: &configuration,
         role,
         folder,
-        resources,
-        Recorder::off(),
-        diagnostics,
-    )?;
+        recorder: Recorder::off(),
+    };
+    let resources = run.call(resources, diagnostics)?;
     let edited = EditedObjects::new(&resources, slots);
     // The list itself is not an object that can be removed, so its root is always there.
     let mut roots = edited.roots(&list.stream, 0).into_iter().flatten();

@@ -6,7 +6,7 @@ use super::file::KustomizationFile;
 use super::place::Place;
 use crate::kubernetes::Resource;
 use crate::kustomize::generator::{self, Generator, GeneratorConfig, GeneratorKind};
-use crate::pipeline::{self, Configuration, PluginRole};
+use crate::pipeline::{Configuration, ConfigurationRun, PluginRole};
 use crate::source::world::Folder;
 use crate::source::{Reported, collect_all};
 use crate::typed::Spanned;
@@ -32,14 +32,13 @@ impl Build<'_> {
             generators,
             ..Configuration::default()
         };
-        pipeline::generate(
-            &configuration,
-            PluginRole::Build,
-            &folder,
-            into.edit(),
-            self.recorder,
-            self.diagnostics,
-        );
+        let run = ConfigurationRun {
+            configuration: &configuration,
+            role: PluginRole::Build,
+            folder: &folder,
+            recorder: self.recorder,
+        };
+        run.generate(into.edit(), self.diagnostics);
         self.diagnostics.outcome()?;
         self.record_generated(file, &configuration.generators, &mut into.resources);
         Ok(())

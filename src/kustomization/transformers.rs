@@ -21,7 +21,7 @@ use crate::kustomize::{
     AffixSide, EditRules, ImageTransformer, MetadataTransformer, NameAffix, NamespaceTransformer,
     ReplicaTransformer, RoleBindingSubjects, SuffixWriter, ValueAddTransformer, append_hashes,
 };
-use crate::pipeline::{self, Configuration, PluginRole};
+use crate::pipeline::{Configuration, ConfigurationRun, PluginRole};
 use crate::provenance::{Recorder, StepKind};
 use crate::source::world::{Folder, World};
 use crate::source::{Diagnostics, Reported, collect_all};
@@ -322,11 +322,13 @@ impl Transformer {
             Transformer::Program(program) => program.transform(world, resources, diagnostics),
             Transformer::Hash => append_hashes(resources, diagnostics).map(|_| ()),
             Transformer::Steps(configuration, place) => {
-                let folder = place.folder(world);
-                let before = std::mem::take(resources);
-                let role = PluginRole::Build;
-                *resources =
-                    pipeline::call(configuration, role, &folder, before, recorder, diagnostics)?;
+                let run = ConfigurationRun {
+                    configuration,
+                    role: PluginRole::Build,
+                    folder: &place.folder(world),
+                    recorder,
+                };
+                *resources = run.call(std::mem::take(resources), diagnostics)?;
                 Ok(())
             }
             Transformer::Image(image) => image.apply(resources, diagnostics),

@@ -1,6 +1,6 @@
 //! The order of the steps, and the one entry point for command line, KRM function and exec plugin.
 //!
-//! A [`Configuration`] is applied in this order:
+//! A [`ConfigurationRun`] applies a [`Configuration`] in this order:
 //! 1. generators, so that templates and overlays see the generated objects;
 //! 2. templates and overlays ([`TemplateBuild`]), so that values can be copied out of what they
 //!    render and into it;
@@ -61,31 +61,118 @@ impl Configuration {
     }
 }
 
-/// Applies a configuration that is one of several, and returns the resources.
-///
-/// `folder` is where the files of the configuration are read from. A step that fails does not keep
-/// later steps from being tried, so that one run reports as much as possible. After the last
-/// configuration, call [`finish`]. `recorder` gets every change of an object.
-///
-/// # Errors
-/// Anything was reported, including before this call: the parts of a configuration that could be
-/// read despite a mistake are not what was meant.
-pub fn run(
-    configuration: &Configuration,
-    folder: &Folder<'_>,
-    resources: Vec<Resource>,
-    recorder: Recorder<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Resource>, Reported> {
-    let role = PluginRole::Transformer;
-    apply_steps(
-        configuration,
-        role,
-        folder,
-        resources,
-        recorder,
-        diagnostics,
-    )
+/// A configuration that is applied, with what its steps need besides the resources.
+#[derive(Clone, Copy)]
+pub struct ConfigurationRun<'r> {
+    /// What to do.
+    pub configuration: &'r Configuration,
+    /// How the host calls it, which decides what is left to the host.
+    pub role: PluginRole,
+    /// The folder from which the files of the configuration are read.
+    pub folder: &'r Folder<'r>,
+    /// Gets every change of an object.
+    pub recorder: Recorder<'r>,
+}
+
+impl ConfigurationRun<'_> {
+    /// Applies the one configuration with which a host calls a function or a plugin, from the first
+    /// step to the end.
+    ///
+    /// # Errors
+    /// Anything was reported, including before this call.
+    pub fn call(
+        self,
+        resources: Vec<Resource>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<Resource>, Reported> {
+        let resources = self.apply(resources, diagnostics)?;
+        match self.role {
+            // The host finishes the objects: kustomize according to annotations, a build at its
+            // root.
+            PluginRole::Generator | PluginRole::Build => Ok(resources),
+            PluginRole::Transformer => finish(resources, self.recorder, diagnostics),
+        }
+    }
+
+    /// Applies a configuration that is one of several, and returns the resources. After the last
+    /// one, call [`finish`].
+    ///
+    /// A step that fails does not keep later steps from being tried, so that one run reports as much
+    /// as possible.
+    ///
+    /// # Errors
+    /// Anything was reported, including before this call: the parts of a configuration that could be
+    /// read despite a mistake are not what was meant.
+    pub fn apply(
+        self,
+        mut resources: Vec<Resource>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<Resource>, Reported> {
+        diagnostics.outcome()?;
+        // The nodes are kept, so that no new node gets the address of an old one.
+        let nodes = resources.iter().map(|resource| &resource.node);
+        let before: Vec<Arc<Node>> = nodes.map(Arc::clone).collect();
+        let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
+        let is_changed = |resource: &&Resource| !unchanged.contains(&Arc::as_ptr(&resource.node));
+
+        self.generate(&mut resources, diagnostics);
+        resources = render(self, resources, diagnostics)?;
+        for resource in resources.iter().filter(is_changed) {
+            // The messages of the next steps may quote what templates made, which is in no file.
+            keep_secrets(&resource.node, diagnostics);
+        }
+        self.patch(&mut resources, diagnostics);
+        self.replace(&mut resources, diagnostics);
+
+        warn_of_texts(resources.iter().filter(is_changed), diagnostics);
+        diagnostics.outcome()?;
+        Ok(resources)
+    }
+
+    /// Applies the generators of the configuration, and nothing else of it. Reports every mistake.
+    pub fn generate(self, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+        let context = GeneratorContext {
+            role: self.role,
+            folder: self.folder,
+            overlays: &YttOverlays {
+                world: self.folder.world(),
+                options: self.configuration.build.options,
+            },
+        };
+        generator::apply(
+            &self.configuration.generators,
+            &context,
+            resources,
+            self.recorder,
+            diagnostics,
+        );
+    }
+
+    /// Applies the patches. Reports every mistake.
+    fn patch(self, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+        let mut patch_run = PatchRun::new(resources).recorded(self.recorder);
+        for patch in &self.configuration.patches {
+            patch::apply(patch, &mut patch_run, diagnostics);
+        }
+        patch_run.finish();
+    }
+
+    /// Applies the replacements. Reports every mistake.
+    fn replace(self, resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+        let suffix_writer = match self.role {
+            PluginRole::Transformer => SuffixWriter::ThisRun,
+            PluginRole::Generator | PluginRole::Build => SuffixWriter::Host,
+        };
+        replacement::apply(
+            &self.configuration.replacements,
+            EditRules::Inlay,
+            suffix_writer,
+            resources,
+            &mut NameIndex::default(),
+            self.recorder,
+            diagnostics,
+        );
+    }
 }
 
 /// Ends a run: names get their suffixes, and references follow the names.
@@ -101,85 +188,6 @@ pub fn finish(
     Ok(resources)
 }
 
-/// Applies the one configuration with which a host calls a function or a plugin, from the first
-/// step to the end.
-///
-/// # Errors
-/// Anything was reported, including before this call.
-pub fn call(
-    configuration: &Configuration,
-    role: PluginRole,
-    folder: &Folder<'_>,
-    resources: Vec<Resource>,
-    recorder: Recorder<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Resource>, Reported> {
-    let resources = apply_steps(
-        configuration,
-        role,
-        folder,
-        resources,
-        recorder,
-        diagnostics,
-    )?;
-    match role {
-        // The host finishes the objects: kustomize according to annotations, a build at its root.
-        PluginRole::Generator | PluginRole::Build => Ok(resources),
-        PluginRole::Transformer => finish(resources, recorder, diagnostics),
-    }
-}
-
-fn apply_steps(
-    configuration: &Configuration,
-    role: PluginRole,
-    folder: &Folder<'_>,
-    mut resources: Vec<Resource>,
-    recorder: Recorder<'_>,
-    diagnostics: &mut Diagnostics,
-) -> Result<Vec<Resource>, Reported> {
-    diagnostics.outcome()?;
-    let before: Vec<Arc<Node>> = resources
-        .iter()
-        .map(|resource| Arc::clone(&resource.node))
-        .collect();
-    let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
-    let is_changed = |resource: &&Resource| !unchanged.contains(&Arc::as_ptr(&resource.node));
-    generate(
-        configuration,
-        role,
-        folder,
-        &mut resources,
-        recorder,
-        diagnostics,
-    );
-    resources = render(configuration, folder, resources, recorder, diagnostics)?;
-    for resource in resources.iter().filter(is_changed) {
-        // The messages of the next steps may quote what templates made, which is in no file.
-        keep_secrets(&resource.node, diagnostics);
-    }
-    let mut patch_run = PatchRun::new(&mut resources).recorded(recorder);
-    for patch in &configuration.patches {
-        patch::apply(patch, &mut patch_run, diagnostics);
-    }
-    patch_run.finish();
-    let suffix_writer = match role {
-        PluginRole::Transformer => SuffixWriter::ThisRun,
-        PluginRole::Generator | PluginRole::Build => SuffixWriter::Host,
-    };
-    replacement::apply(
-        &configuration.replacements,
-        EditRules::Inlay,
-        suffix_writer,
-        &mut resources,
-        &mut NameIndex::default(),
-        recorder,
-        diagnostics,
-    );
-    warn_of_texts(resources.iter().filter(is_changed), diagnostics);
-    diagnostics.outcome()?;
-    Ok(resources)
-}
-
 /// Warns of the texts in strings that were edited and that other programs may read differently.
 pub fn warn_of_texts<'r>(
     resources: impl Iterator<Item = &'r Resource>,
@@ -190,30 +198,4 @@ pub fn warn_of_texts<'r>(
             diagnostics.push(warning);
         }
     }
-}
-
-/// Applies the generators of a configuration.
-pub fn generate(
-    configuration: &Configuration,
-    role: PluginRole,
-    folder: &Folder<'_>,
-    resources: &mut Vec<Resource>,
-    recorder: Recorder<'_>,
-    diagnostics: &mut Diagnostics,
-) {
-    let context = GeneratorContext {
-        role,
-        folder,
-        overlays: &YttOverlays {
-            world: folder.world(),
-            options: configuration.build.options,
-        },
-    };
-    generator::apply(
-        &configuration.generators,
-        &context,
-        resources,
-        recorder,
-        diagnostics,
-    );
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Configuration, rendered};
+use super::{Configuration, ConfigurationRun, rendered};
 use crate::kubernetes::{Resource, start_records};
-use crate::provenance::Recorder;
 use crate::source::suggest::list;
 use crate::source::world::{Folder, RelativePath, SymlinkDestinations};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Severity};
@@ -49,20 +48,22 @@ impl TemplateBuild {
 /// # Errors
 /// Reports every mistake in the files, and documents that are not objects.
 pub(super) fn render(
-    configuration: &Configuration,
-    folder: &Folder<'_>,
+    run: ConfigurationRun<'_>,
     resources: Vec<Resource>,
-    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Resource>, Reported> {
-    let build = &configuration.build;
-    if build.is_empty() {
+    let ConfigurationRun {
+        configuration,
+        recorder,
+        ..
+    } = run;
+    if configuration.build.is_empty() {
         return Ok(resources);
     }
     // Generators may have failed before. Only errors of this step make it fail, so that their
     // errors are reported together.
     let errors_before = diagnostics.errors();
-    let rendered = build_templates(configuration, folder, &resources, recorder, diagnostics)?;
+    let rendered = build_templates(run, &resources, diagnostics)?;
     if rendered.is_idle() {
         report_idle(configuration, &rendered.texts, diagnostics)?;
         return Ok(resources);
@@ -89,14 +90,16 @@ pub(super) fn render(
 }
 
 /// Runs the build of a configuration with the resources as its documents.
+///
+/// # Errors
+/// Reports every mistake in the files.
 fn build_templates(
-    configuration: &Configuration,
-    folder: &Folder<'_>,
+    run: ConfigurationRun<'_>,
     resources: &[Resource],
-    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Rendered, Reported> {
-    let build = &configuration.build;
+    let folder = run.folder;
+    let build = &run.configuration.build;
     let files = input_files(build, folder, diagnostics)?;
     let values = data_values(build, folder, diagnostics)?;
     let roots = resources.iter().map(|resource| Arc::clone(&resource.node));
@@ -107,7 +110,7 @@ fn build_templates(
         data_values: &values,
         world: folder.world(),
         options: build.options,
-        recorder,
+        recorder: run.recorder,
         shared: None,
     };
     workspace::build(&input, diagnostics)
@@ -176,7 +179,10 @@ fn data_values(
     Ok(values)
 }
 
-/// Reads the files of `paths`, and adds those of the configuration.
+/// Reads the files of `paths`, and adds those that the configuration itself contains.
+///
+/// # Errors
+/// Reports each path that cannot be read.
 fn input_files(
     build: &TemplateBuild,
     folder: &Folder<'_>,
@@ -210,6 +216,9 @@ fn files_of(
 }
 
 /// Returns the files that a path of the configuration names: one file, or all files of a folder.
+///
+/// # Errors
+/// Nothing is there, or a file is not a regular one below a folder that the configuration may read.
 fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
     let place = folder.place(path)?;
     let files = InputReader::new(folder.world(), SymlinkDestinations::All).at(&place)?;
@@ -228,6 +237,7 @@ fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> 
     Ok(files)
 }
 
+/// Returns the warning about a text that templates rendered: a stream of objects has no place for it.
 fn ignored_text(text: &RenderedText) -> Box<Diagnostic> {
     let name = text.path.name();
     let stem = name.strip_suffix(".txt").unwrap_or(name);
