@@ -5,7 +5,7 @@
     reason = "only the derives of `starlark` write unsafe code here"
 )]
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 
 use starlark::any::ProvidesStaticType;
 use starlark::environment::FrozenModule;
@@ -70,24 +70,24 @@ impl<'a> Evaluation<'a> {
         self.loads.ok_or_else(no_file)?.load(path)
     }
 
-    /// Lets `change` work on the innermost context.
-    pub(super) fn with_context<R>(
-        &self,
-        change: impl FnOnce(&mut Context) -> starlark::Result<R>,
-    ) -> starlark::Result<R> {
-        match self.contexts.borrow_mut().last_mut() {
-            Some(context) => change(context),
-            None => Err(Failure::new("expected a template around this node").into()),
-        }
+    /// Returns the innermost context: the nodes or the text that are being built.
+    ///
+    /// # Errors
+    /// Nothing is being built, because no template is running.
+    pub(super) fn context(&self) -> starlark::Result<RefMut<'_, Context>> {
+        let contexts = self.contexts.borrow_mut();
+        RefMut::filter_map(contexts, |contexts| contexts.last_mut())
+            .map_err(|_| Failure::new("expected a template around this node").into())
     }
 
     /// Adds to the text of the innermost context.
+    ///
+    /// # Errors
+    /// The text is more than a build may create, and those of [`context`](Self::context).
     pub(super) fn write(&self, text: &str) -> starlark::Result<()> {
         self.session.build(text.len())?;
-        self.with_context(|context| {
-            context.write(text);
-            Ok(())
-        })
+        self.context()?.write(text);
+        Ok(())
     }
 }
 

@@ -21,13 +21,15 @@ use std::sync::Arc;
 use allocative::Allocative;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
-use starlark::values::{NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value};
+use starlark::values::{
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+};
 
 use super::argument_store;
 use super::context::{Context, ContextValue};
 use super::fill::HoleValues;
 use super::{Annotation, Parts};
-use crate::script::evaluation::evaluation;
+use crate::script::evaluation::{Evaluation, evaluation};
 use crate::script::failure::Failure;
 use crate::script::reads;
 use crate::script::value::{Fragment, FragmentContent, type_name};
@@ -56,30 +58,39 @@ impl<'v> StarlarkValue<'v> for Instructions {
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        let mut positional = args.positions(eval.heap())?;
-        let name = positional.next().and_then(|name| name.unpack_str());
+        let evaluation = evaluation(eval)?;
+        let mut operands = args.positions(eval.heap())?;
+        let name = operands.next().and_then(|name| name.unpack_str());
         match name {
             Some("set") => {
-                let number = number(positional.next());
-                let values: Vec<Value<'v>> = positional.collect();
-                self.set(number, &values, eval)?;
+                let part = number(operands.next());
+                let values: Vec<Value<'v>> = operands.collect();
+                self.set(part, &values, evaluation, eval.heap())?;
             }
-            Some("start") => self.start(number(positional.next()), eval)?,
+            Some("start") => self.start(number(operands.next()), evaluation)?,
             Some("annotate") => {
-                let number = number(positional.next());
-                let values: Vec<Value<'v>> = positional.collect();
-                self.annotate(number, &values, args, eval)?;
+                let annotation = number(operands.next());
+                let values: Vec<Value<'v>> = operands.collect();
+                let annotation = self.annotation(annotation, &values, args, eval)?;
+                evaluation.context()?.annotate(annotation);
             }
-            Some("open") => open(Context::default(), eval)?,
-            Some("open_text" | "text") => open(Context::for_text(), eval)?,
-            Some("close") => return close(positional.next(), eval),
-            Some("write") => self.write(number(positional.next()), eval)?,
-            Some("print") => print(positional.next(), eval)?,
-            Some("key") => set_key(positional.next(), eval)?,
-            Some("mark") => reads::mark(record_number(positional.next())),
+            Some("open") => open(Context::default(), evaluation),
+            Some("open_text" | "text") => open(Context::for_text(), evaluation),
+            Some("close") => {
+                let context = close(evaluation);
+                // A function that returns a value gives this one, and discards what it has built.
+                return Ok(match operands.next() {
+                    Some(returned) => returned,
+                    None => built(context, evaluation, eval.heap()),
+                });
+            }
+            Some("write") => self.write(number(operands.next()), evaluation)?,
+            Some("print") => print(operands.next(), evaluation)?,
+            Some("key") => set_key(operands.next(), evaluation)?,
+            Some("mark") => reads::mark(record_number(operands.next())),
             Some("hole") => {
-                reads::end_expression(record_number(positional.next()));
-                return Ok(positional.next().unwrap_or_else(Value::new_none));
+                reads::end_expression(record_number(operands.next()));
+                return Ok(operands.next().unwrap_or_else(Value::new_none));
             }
             // Programs are written by `template` alone.
             _ => return Err(Failure::new("expected a template around this node").into()),
@@ -103,104 +114,88 @@ fn record_number(argument: Option<Value<'_>>) -> u32 {
 
 impl Instructions {
     /// Opens a part. The parts inside it come next.
-    fn start(&self, number: usize, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-        let evaluation = evaluation(eval)?;
+    fn start(&self, part: usize, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
         evaluation.session.build(PART)?;
-        let table = &mut evaluation.session.annotations.borrow_mut();
-        evaluation.with_context(|context| context.start(&self.parts, number, table))
+        let annotations = &mut evaluation.session.annotations.borrow_mut();
+        let mut context = evaluation.context()?;
+        context.start(&self.parts, part, annotations)
     }
 
     /// Adds a complete part, with a value for each of its holes.
     fn set<'v>(
         &self,
-        number: usize,
+        part: usize,
         values: &[Value<'v>],
-        eval: &Evaluator<'v, '_, '_>,
+        evaluation: &Evaluation<'_>,
+        heap: Heap<'v>,
     ) -> starlark::Result<()> {
-        let evaluation = evaluation(eval)?;
-        let size = self.parts.parts.get(number).map_or(0, |part| part.size);
+        let text_size = self.parts.parts.get(part).map_or(0, |part| part.size);
         // Count the text before it is built, and the values when their size is known.
-        evaluation.session.build(PART + size)?;
+        evaluation.session.build(PART + text_size)?;
         let reads = match values.is_empty() {
             true => Vec::new(),
             false => reads::end_instruction(),
         };
-        let table = &mut evaluation.session.annotations.borrow_mut();
-        let size = evaluation.with_context(|context| {
-            let values = HoleValues::new(values, eval.heap(), reads);
-            context.set(&self.parts, number, values, table)
-        })?;
-        evaluation.session.build(size)
+        let values = HoleValues::new(values, heap, reads);
+        let value_size = {
+            let annotations = &mut evaluation.session.annotations.borrow_mut();
+            let mut context = evaluation.context()?;
+            context.set(&self.parts, part, values, annotations)?
+        };
+        evaluation.session.build(value_size)
     }
 
-    /// Evaluates an annotation of the part that comes next.
-    fn annotate<'v>(
+    /// Returns an annotation with its evaluated arguments, for the part that comes next.
+    fn annotation<'v>(
         &self,
-        id: usize,
+        number: usize,
         positional: &[Value<'v>],
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<()> {
-        let Some((name, place)) = self.parts.annotations.get(id) else {
+    ) -> starlark::Result<Annotation> {
+        let Some((name, place)) = self.parts.annotations.get(number) else {
             return Err(Failure::new(format!(
-                "expected an annotation of the template, found number {id}"
+                "expected an annotation of the template, found number {number}"
             ))
             .into());
         };
         // The values go to the store and the annotation keeps only their number, because the
         // annotation outlives this evaluation.
         let arguments = argument_store::store(positional, args.names_map()?, eval)?;
-        let annotation = Annotation {
+        Ok(Annotation {
             name: Arc::clone(name),
             place: place.clone(),
             arguments,
-        };
-        evaluation(eval)?.with_context(|context| {
-            context.annotate(annotation);
-            Ok(())
         })
     }
 
     /// Adds a piece of text.
-    fn write(&self, number: usize, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-        let text = self.parts.texts.get(number).map(AsRef::as_ref);
-        evaluation(eval)?.write(text.unwrap_or_default())
+    fn write(&self, text: usize, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
+        let text = self.parts.texts.get(text).map(AsRef::as_ref);
+        evaluation.write(text.unwrap_or_default())
     }
 }
 
 /// Opens a context: of a function that builds nodes, or of the text of one scalar.
-fn open(context: Context, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-    evaluation(eval)?.contexts.borrow_mut().push(context);
-    Ok(())
+fn open(context: Context, evaluation: &Evaluation<'_>) {
+    evaluation.contexts.borrow_mut().push(context);
 }
 
-/// Closes a context; its value is the one given, or what was built.
-fn close<'v>(
-    value: Option<Value<'v>>,
-    eval: &Evaluator<'v, '_, '_>,
-) -> starlark::Result<Value<'v>> {
-    let evaluation = evaluation(eval)?;
-    let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
-    match value {
-        Some(value) => Ok(value),
-        None => Ok(to_value(
-            context.finish(&mut evaluation.session.annotations.borrow_mut()),
-            eval,
-        )),
-    }
+/// Closes the innermost context, and returns it.
+fn close(evaluation: &Evaluation<'_>) -> Context {
+    let mut contexts = evaluation.contexts.borrow_mut();
+    contexts.pop().unwrap_or_default()
 }
 
 /// Sets the key of the entry that comes next.
-fn set_key(key: Option<Value<'_>>, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
+fn set_key(key: Option<Value<'_>>, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
     let key = key.and_then(|key| key.unpack_str()).unwrap_or_default();
-    evaluation(eval)?.with_context(|context| {
-        context.set_key(Node::string(key));
-        Ok(())
-    })
+    evaluation.context()?.set_key(Node::string(key));
+    Ok(())
 }
 
 /// Adds the text of an expression, in a text template.
-fn print<'v>(value: Option<Value<'v>>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<()> {
+fn print(value: Option<Value<'_>>, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
     let value = value.unwrap_or_else(Value::new_none);
     let Some(text) = value.unpack_str() else {
         return Err(Failure::new(format!(
@@ -210,18 +205,19 @@ fn print<'v>(value: Option<Value<'v>>, eval: &Evaluator<'v, '_, '_>) -> starlark
         .help("convert the value with `str(…)`")
         .into());
     };
-    evaluation(eval)?.write(text)
+    evaluation.write(text)
 }
 
 /// Returns what a context has built as a value: the result of a function that contains nodes.
-fn to_value<'v>(outcome: ContextValue, eval: &Evaluator<'v, '_, '_>) -> Value<'v> {
-    let content = match outcome {
-        ContextValue::Text(text) => return eval.heap().alloc(text),
+fn built<'v>(context: Context, evaluation: &Evaluation<'_>, heap: Heap<'v>) -> Value<'v> {
+    let annotations = &mut evaluation.session.annotations.borrow_mut();
+    let content = match context.finish(annotations) {
+        ContextValue::Text(text) => return heap.alloc(text),
         ContextValue::Nothing => FragmentContent::Nothing,
         ContextValue::Node(node) => FragmentContent::Node(node),
         ContextValue::Documents(documents) => FragmentContent::Documents(documents.into()),
     };
-    eval.heap().alloc(Fragment::new(content))
+    heap.alloc(Fragment::new(content))
 }
 
 /// What a part takes besides its text, in bytes.
