@@ -20,6 +20,7 @@ use std::sync::Arc;
 use super::elements::{LeftDocuments, OverlaidRoot};
 use super::error::overlay_error;
 use super::instruction::MatchDefaults;
+use super::operate::MatchedPart;
 use super::overlaying::{EqualValues, Overlaying};
 use super::part::OverlayPart;
 use super::place_in_object::PlaceInObject;
@@ -160,7 +161,12 @@ fn apply_unmatched(
     let instruction = overlaying.check(&trail, instruction)?;
     // The operation works on a collection, which here has only the document.
     let mut documents = LeftDocuments::new(vec![vec![left]]);
-    overlaying.operate(&mut documents, &trail, instruction, &[0])?;
+    let matched = MatchedPart {
+        trail: &trail,
+        instruction,
+        matched: &[0],
+    };
+    overlaying.operate(&mut documents, matched)?;
     let mut remaining = documents.into_files().into_iter().flatten();
     remaining.next().ok_or_else(|| {
         let message = "expected an overlay that keeps the document, found one that removes it";

@@ -27,6 +27,17 @@ use crate::yaml::Node;
 /// The most elements of one match that are recorded.
 const MOST_RECORDED: usize = 100;
 
+/// A part whose operation is applied, with the elements that it matched.
+#[derive(Clone, Copy)]
+pub(super) struct MatchedPart<'p, 'v> {
+    /// The part, and those around it.
+    pub(super) trail: &'p OverlayTrail<'p, 'v>,
+    /// What its annotations say.
+    pub(super) instruction: &'p Instruction<'v>,
+    /// The positions of the elements.
+    pub(super) matched: &'p [usize],
+}
+
 impl<'v> Overlaying<'_, '_, 'v> {
     /// Applies each of `parts`, the children of the last part of `trail`, also after one has
     /// failed.
@@ -60,13 +71,18 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let matched = self.find_matches(elements, part, &instruction.target);
         let matched = self.check(trail, matched)?;
         self.recorder.matched(|| recorded(elements, part, &matched));
+        let part = MatchedPart {
+            trail,
+            instruction,
+            matched: &matched,
+        };
         if let MatchTarget::Key(count) | MatchTarget::By(_, count) = &instruction.target {
             let is_accepted = count.accepts(matched.len(), self.caller);
             if !self.check(trail, is_accepted)? {
-                return self.handle_wrong_count(elements, trail, instruction, count, &matched);
+                return self.handle_wrong_count(elements, part, count);
             }
         }
-        self.operate(elements, trail, instruction, &matched)
+        self.operate(elements, part)
     }
 
     /// Skips a part with `when=`, which turns a wrong number of matches into "this part does not
@@ -74,23 +90,25 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn handle_wrong_count<E: LeftElements>(
         &mut self,
         elements: &E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
         count: &ExpectedCount<'v>,
-        matched: &[usize],
     ) -> Result<(), Reported> {
         if count.skips {
             return Ok(());
         }
+        let MatchedPart {
+            trail,
+            instruction,
+            matched,
+        } = part;
         // The message compares the elements with the subset, which can be a Secret.
         if let MatchTarget::By(matcher, _) = &instruction.target
             && let Some(target) = matcher.target()
         {
             keep_secrets(target, self.diagnostics);
         }
-        let part = trail.part;
         Err(self.report_with(trail, || {
-            near_miss::wrong_count(elements, part, instruction, count, matched)
+            near_miss::wrong_count(elements, trail.part, instruction, count, matched)
         }))
     }
 
@@ -162,41 +180,36 @@ impl<'v> Overlaying<'_, '_, 'v> {
     pub(super) fn operate<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
-        matched: &[usize],
+        part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
-        match instruction.operation {
+        let matched = part.matched;
+        match part.instruction.operation {
             OverlayOperation::Merge => {
-                self.check_document_in_string(trail, instruction)?;
+                self.check_document_in_string(part.trail, part.instruction)?;
                 // A part that may match nothing (`missing_ok=True`) is then added. A document is
                 // not: it is only added on request (`or_add=True`).
                 if matched.is_empty() && E::KIND != ElementKind::Document {
-                    return self.add(elements, trail, instruction, None, TargetFile::Last);
+                    return self.add(elements, part, None, TargetFile::Last);
                 }
-                self.update_each(elements, trail, instruction, matched)
+                self.update_each(elements, part)
             }
-            OverlayOperation::Assert { .. } => {
-                self.update_each(elements, trail, instruction, matched)
-            }
+            OverlayOperation::Assert { .. } => self.update_each(elements, part),
             OverlayOperation::Remove => {
                 elements.remove(matched);
                 Ok(())
             }
             OverlayOperation::Replace { via, or_add } => {
-                self.replace_each(elements, trail, instruction, matched)?;
+                self.replace_each(elements, part)?;
                 if matched.is_empty() && or_add {
-                    return self.add(elements, trail, instruction, via, TargetFile::First);
+                    return self.add(elements, part, via, TargetFile::First);
                 }
                 Ok(())
             }
             OverlayOperation::Insert { before, after, via } => {
                 let sides = InsertionSides { before, after };
-                self.insert_beside(elements, trail, instruction, via, sides, matched)
+                self.insert_beside(elements, part, via, sides)
             }
-            OverlayOperation::Append => {
-                self.add(elements, trail, instruction, None, TargetFile::Last)
-            }
+            OverlayOperation::Append => self.add(elements, part, None, TargetFile::Last),
         }
     }
 
@@ -222,23 +235,21 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn update_each<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
-        matched: &[usize],
+        part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
-        let Some(changes) = self.prepared_changes(elements, trail, instruction, matched)? else {
-            for &at in matched {
-                self.update(elements, at, trail, instruction)?;
+        let Some(changes) = self.prepared_changes(elements, part)? else {
+            for &at in part.matched {
+                self.update(elements, at, part)?;
             }
             return Ok(());
         };
-        for (&at, change) in matched.iter().zip(changes) {
+        for (&at, change) in part.matched.iter().zip(changes) {
             match change {
                 PreparedChange::None => {}
                 PreparedChange::Root(root) => {
-                    self.check(trail, elements.set(at, root, self.caller))?;
+                    self.check(part.trail, elements.set(at, root, self.caller))?;
                 }
-                PreparedChange::Unknown => self.update(elements, at, trail, instruction)?,
+                PreparedChange::Unknown => self.update(elements, at, part)?,
             }
         }
         Ok(())
@@ -249,9 +260,11 @@ impl<'v> Overlaying<'_, '_, 'v> {
         &mut self,
         elements: &mut E,
         at: usize,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
+        let MatchedPart {
+            trail, instruction, ..
+        } = part;
         let element = LeftElement { elements, at };
         let value = self.next_value(element, trail, instruction)?;
         // The value is only compared if the answer is used: to read the value of a string whose
@@ -268,31 +281,35 @@ impl<'v> Overlaying<'_, '_, 'v> {
         Ok(())
     }
 
-    /// Merges the last part of `trail` into the matched documents, on several threads.
+    /// Merges a part into the documents that it matched, on several threads.
     ///
-    /// Returns one change for each of `matched`; `None` if the part calls functions or the elements
-    /// are not documents of a build, and [`update`](Self::update) has to be used.
+    /// Returns one change for each of them; `None` if the part calls functions or the elements are
+    /// not documents of a build, and [`update`](Self::update) has to be used.
     fn prepared_changes<E: LeftElements>(
         &mut self,
         elements: &E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
-        matched: &[usize],
+        part: MatchedPart<'_, 'v>,
     ) -> Result<Option<Vec<PreparedChange>>, Reported> {
+        let MatchedPart {
+            trail,
+            instruction,
+            matched,
+        } = part;
         let is_plain = E::KIND == ElementKind::Document
             && self.equal_values == EqualValues::KeepLeft
             && self.format == DocumentFormat::YAML;
-        // One document is not worth the preparation, which does not record what matches.
+        // One document is not worth the preparation. And a prepared part does not record what the
+        // parts inside it match.
         if !is_plain || matched.len() < 2 || self.recorder.takes_matches() {
             return Ok(None);
         }
-        let Some(part) = PreparedPart::document(trail.part, instruction, self.caller) else {
+        let Some(prepared) = PreparedPart::document(trail.part, instruction, self.caller) else {
             return Ok(None);
         };
         let roots: Vec<&Arc<Node>> = matched.iter().map(|at| elements.value(*at)).collect();
         let changes = self
             .caller
-            .with_annotations(|annotations| merge_into_each(&part, &roots, annotations));
+            .with_annotations(|annotations| merge_into_each(&prepared, &roots, annotations));
         self.check(trail, changes).map(Some)
     }
 
@@ -309,24 +326,27 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn replace_each<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
-        matched: &[usize],
+        part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
-        let part = trail.part;
+        let MatchedPart {
+            trail,
+            instruction,
+            matched,
+        } = part;
+        let right = trail.part;
         for &at in matched {
             let element = LeftElement { elements, at };
             let value = self.next_value(element, trail, instruction)?;
             // An equal value still brings the annotations of the right.
-            if self.is_change(elements.value(at), &value) || !part.other_annotations().is_empty() {
-                self.check(trail, elements.replace(at, value, part, self.caller))?;
+            if self.is_change(elements.value(at), &value) || !right.other_annotations().is_empty() {
+                self.check(trail, elements.replace(at, value, right, self.caller))?;
             }
-            self.take_place(elements, at, part);
+            self.take_place(elements, at, right);
         }
         // In ytt, a replaced map item takes over the key of the overlay. Several items cannot have
         // the same key, so each of them keeps its own.
         if let [only] = *matched {
-            self.check(trail, elements.rename(only, part, self.caller))?;
+            self.check(trail, elements.rename(only, right, self.caller))?;
         }
         Ok(())
     }
@@ -335,15 +355,20 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn insert_beside<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
         via: Option<Value<'v>>,
         sides: InsertionSides,
-        matched: &[usize],
     ) -> Result<(), Reported> {
         if !sides.before && !sides.after {
             return Ok(());
         }
+        let MatchedPart {
+            trail,
+            instruction,
+            matched,
+        } = part;
+        // All values are made before the first is inserted: an insertion moves the positions of
+        // what is behind it, and `via` sees the elements that were matched.
         let mut values = Vec::with_capacity(matched.len());
         for &at in matched {
             let left = Arc::clone(elements.value(at));
@@ -358,14 +383,14 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn add<E: LeftElements>(
         &mut self,
         elements: &mut E,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
         via: Option<Value<'v>>,
         file: TargetFile,
     ) -> Result<(), Reported> {
-        let made = self.made_by(via, None, trail)?;
-        let value = self.new_value(made, trail, instruction)?;
-        self.check(trail, elements.add(value, file, trail.part, self.caller))
+        let made = self.made_by(via, None, part.trail)?;
+        let value = self.new_value(made, part.trail, part.instruction)?;
+        let added = elements.add(value, file, part.trail.part, self.caller);
+        self.check(part.trail, added)
     }
 }
 
