@@ -16,7 +16,7 @@ use super::watch::watch;
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, HelmOptions, KustomizationOptions};
 use crate::provenance::{Journal, Recorder};
-use crate::source::world::{FolderReach, NewFile, World, reason};
+use crate::source::world::{FolderReach, NewFile, OtherFiles, World, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
 /// The variable that does the same as `--enable-managedby-label`.
@@ -238,7 +238,7 @@ impl Printed {
             });
         }
         world
-            .write_folder(folder, &new_files, false)
+            .write_folder(folder, &new_files, OtherFiles::Kept)
             .map_err(|failure| {
                 let reason = reason(&failure.error);
                 let message = format!("cannot write `{}`: {reason}", failure.place.display());

@@ -10,7 +10,7 @@ use super::values;
 use crate::kubernetes::Resource;
 use crate::kustomization::place::Place;
 use crate::kustomization::{KustomizationOptions, objects};
-use crate::source::world::{Folder, NewFile, ProgramCall, World, reason, source_of};
+use crate::source::world::{Folder, NewFile, OtherFiles, ProgramCall, World, reason, source_of};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
 use crate::typed::Spanned;
 
@@ -182,7 +182,7 @@ impl<'r> ChartRun<'r> {
         };
         let written = self
             .world
-            .write_folder(temporary.path(), &[new_file], false);
+            .write_folder(temporary.path(), &[new_file], OtherFiles::Kept);
         written.map_err(|failure| {
             cannot_write(&failure.place.display().to_string(), &failure.error)
         })?;

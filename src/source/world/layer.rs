@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{
-    FileKind, NewFile, ProgramCall, ProgramOutput, Replaced, Replacement, World, WriteError,
+    FileKind, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement, World,
+    WriteError,
 };
 
 /// A world above another one. The methods are those of [`World`].
@@ -135,11 +136,11 @@ impl<L: WorldLayer> World for L {
         &self,
         root: &Path,
         files: &[NewFile<'_>],
-        is_emptied: bool,
+        others: OtherFiles,
     ) -> Result<(), WriteError> {
         match self.refusal(root) {
             Some(error) => Err(WriteError::new(root, error)),
-            None => self.beneath().write_folder(root, files, is_emptied),
+            None => self.beneath().write_folder(root, files, others),
         }
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{FileKind, NewFile, Replaced, Replacement, World, WriteError};
+use super::{FileKind, NewFile, OtherFiles, Replaced, Replacement, World, WriteError};
 
 /// Files, standard input and environment variables in memory.
 #[derive(Debug, Default)]
@@ -80,11 +80,13 @@ impl World for Memory {
         &self,
         root: &Path,
         files: &[NewFile<'_>],
-        is_emptied: bool,
+        others: OtherFiles,
     ) -> Result<(), WriteError> {
         let root = clean(root);
         let mut all = self.locked_files();
-        all.retain(|file, _| !is_emptied || !file.starts_with(&root));
+        if others == OtherFiles::Removed {
+            all.retain(|file, _| !file.starts_with(&root));
+        }
         for file in files {
             all.insert(root.join(file.path), file.content.to_owned());
         }

@@ -107,8 +107,8 @@ pub trait World: Sync {
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()>;
 
     /// Writes files below a folder, which is created if it is missing: all of them, or none after
-    /// an error. Only the user can access what is created. With `is_emptied`, nothing else is in
-    /// the folder afterwards; links in it are removed, not followed.
+    /// an error. Only the user can access what is created. `others` decides about what is in the
+    /// folder already.
     ///
     /// # Errors
     /// A file cannot be written, or a link in the folder would lead out of it.
@@ -116,7 +116,7 @@ pub trait World: Sync {
         &self,
         root: &Path,
         files: &[NewFile<'_>],
-        is_emptied: bool,
+        others: OtherFiles,
     ) -> Result<(), WriteError>;
 
     /// Creates a link to this program at `place` (a copy on systems without links) and the folders
@@ -225,6 +225,15 @@ pub struct Replacement<'r> {
 pub struct Replaced {
     /// Files that had further names (hard links). These names keep the old content.
     pub separated: Vec<PathBuf>,
+}
+
+/// What happens to the files of a folder that are not written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherFiles {
+    /// They stay.
+    Kept,
+    /// They are removed. A link is removed and not followed.
+    Removed,
 }
 
 /// A file that is written below a folder.

@@ -7,14 +7,14 @@ use std::path::{Component, Path, PathBuf};
 
 use super::precious::Precious;
 use super::print::OutputFile;
-use crate::source::world::{FileKind, NewFile, Walk, World, reason};
+use crate::source::world::{FileKind, NewFile, OtherFiles, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
 /// A folder that files are written to.
 pub struct OutputFolder<'w> {
     world: &'w dyn World,
     root: PathBuf,
-    is_emptied: bool,
+    others: OtherFiles,
 }
 
 impl<'w> OutputFolder<'w> {
@@ -23,7 +23,7 @@ impl<'w> OutputFolder<'w> {
         OutputFolder {
             world,
             root: clean(path),
-            is_emptied: false,
+            others: OtherFiles::Kept,
         }
     }
 
@@ -58,7 +58,7 @@ impl<'w> OutputFolder<'w> {
         Ok(OutputFolder {
             world,
             root,
-            is_emptied: true,
+            others: OtherFiles::Removed,
         })
     }
 
@@ -74,7 +74,7 @@ impl<'w> OutputFolder<'w> {
         let mut places = Vec::with_capacity(files.len());
         let mut contents = Vec::with_capacity(files.len());
         for file in files {
-            if !self.is_emptied {
+            if self.others == OtherFiles::Kept {
                 self.check_folders(file)?;
             }
             places.push(self.root.join(file.path.as_str()));
@@ -84,7 +84,7 @@ impl<'w> OutputFolder<'w> {
             });
         }
         self.world
-            .write_folder(&self.root, &contents, self.is_emptied)
+            .write_folder(&self.root, &contents, self.others)
             .map_err(|failure| {
                 let action = match self.world.kind(&failure.place) {
                     Err(_) if failure.place == self.root => "create the folder",

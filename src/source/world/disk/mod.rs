@@ -22,8 +22,8 @@ use tempfile::TempDir;
 pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
 pub use self::watcher::FileWatcher;
 use super::{
-    FileKind, NewFile, ProgramCall, ProgramOutput, Replaced, Replacement, SIZE_LIMIT, TEMPORARY,
-    World, WriteError,
+    FileKind, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement, SIZE_LIMIT,
+    TEMPORARY, World, WriteError,
 };
 
 /// The file system, standard input and environment of this process.
@@ -71,9 +71,9 @@ impl World for Disk {
         &self,
         root: &Path,
         files: &[NewFile<'_>],
-        is_emptied: bool,
+        others: OtherFiles,
     ) -> Result<(), WriteError> {
-        output::write_folder(root, files, is_emptied)
+        output::write_folder(root, files, others)
     }
 
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()> {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use super::open_folder::OpenFolder;
 use super::temporary::{Temporary, commit};
 use super::{folder_of, keep_owner};
-use crate::source::world::{NewFile, WriteError};
+use crate::source::world::{NewFile, OtherFiles, WriteError};
 
 /// Creates a file. See [`World::create`](crate::source::world::World::create).
 pub(super) fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
@@ -44,7 +44,7 @@ pub(super) fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
 pub(super) fn write_folder(
     root: &Path,
     files: &[NewFile<'_>],
-    is_emptied: bool,
+    others: OtherFiles,
 ) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(root, error);
     let existing = match fs::canonicalize(root) {
@@ -53,7 +53,7 @@ pub(super) fn write_folder(
         Err(error) => return Err(failed(error)),
     };
     match existing {
-        Some(real) if !is_emptied => add(root, &real, files),
+        Some(real) if others == OtherFiles::Kept => add(root, &real, files),
         Some(real) => match Temporary::new(folder_of(&real), |place| fs::create_dir(place)) {
             Ok((new, ())) => swap(root, &real, new, files),
             // The folder around it belongs to another user, so it cannot be swapped as a whole.
