@@ -11,7 +11,7 @@ use super::values_document::places_of;
 use super::view::View;
 use crate::dialect::RESERVED_WORDS;
 use crate::source::Span;
-use crate::yaml::is_plain_string;
+use crate::yaml::{PlainContext, is_plain_string};
 
 /// Returns the part of the file that a rename at a position would change, if there is something to rename.
 pub(super) fn renamed_span(view: &View<'_>, position: Position) -> Option<Span> {
@@ -77,7 +77,7 @@ fn check_name(view: &View<'_>, keys: &[&str], name: &str) -> Result<(), String> 
             "`data.values.{name}` is not an expression: `{name}` is a word of the language"
         ));
     }
-    if !is_plain_string(name, false) {
+    if !is_plain_string(name, PlainContext::Block) {
         return Err(format!("`{name}` as a key of YAML is not a text"));
     }
     let Some((own, parents)) = keys.split_last() else {

@@ -9,8 +9,8 @@ use super::side::{MergeSide, given_twice, is_null, is_same, likeness, unlike, wi
 use crate::edit::lookup::{KeyPositions, merged, refuse_duplicates};
 use crate::source::Result;
 use crate::yaml::{
-    CollectionStyle, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
-    is_plain_string,
+    CollectionStyle, Content, Entry, Item, Mapping, Node, PlainContext, Scalar, ScalarStyle,
+    Sequence, Text, is_plain_string,
 };
 
 /// Merges, and calls itself for each level that the overlay has; its depth is that of a tree that
@@ -286,7 +286,7 @@ fn whole(item: &Arc<Node>) -> Arc<Node> {
 fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
     let fits = |text: &&str| match style {
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => !text.contains('\n'),
-        ScalarStyle::Plain => is_plain_string(text, true) && !text.contains('\n'),
+        ScalarStyle::Plain => is_plain_string(text, PlainContext::Flow) && !text.contains('\n'),
         ScalarStyle::Literal | ScalarStyle::Folded => false,
     };
     match node.as_str().filter(fits).filter(|_| node.tag().is_none()) {

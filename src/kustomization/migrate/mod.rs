@@ -22,7 +22,7 @@ use super::file;
 use super::fix::{Section, Sections, line_end, span};
 use crate::source::world::{World, cleaned};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
-use crate::yaml::{is_plain_string, json_string};
+use crate::yaml::{PlainContext, is_plain_string, json_string};
 
 /// A configuration that replaces other files.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ impl Migration {
     /// Returns the configuration as text.
     pub fn text(&self, name: &str) -> String {
         // `123` and `a: b` would not be names without quotes.
-        let name = match is_plain_string(name, false) {
+        let name = match is_plain_string(name, PlainContext::Block) {
             true => name.to_owned(),
             false => json_string(name),
         };

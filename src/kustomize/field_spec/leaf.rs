@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::walk::is_null;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Entry, Node, ScalarStyle, Value, is_plain_string, resolve};
+use crate::yaml::{Entry, Node, PlainContext, ScalarStyle, Value, is_plain_string, resolve};
 
 /// Returns the string that replaces a scalar, or `None` if it is this string already.
 ///
@@ -37,7 +37,7 @@ pub(in crate::kustomize) fn text_over(old: &Node, text: &str) -> Result<Option<A
         return Ok(None);
     }
     // The text stays plain where it can, so that a later edit may give it another type again.
-    if is_plain(old) && (may_have_another_type(text) || is_plain_string(text, true)) {
+    if is_plain(old) && (may_have_another_type(text) || is_plain_string(text, PlainContext::Flow)) {
         let is_same = old.text() == Some(text) && old.tag().is_none();
         return Ok((!is_same).then(|| Node::plain(text)));
     }

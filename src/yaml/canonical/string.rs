@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use crate::yaml::character;
-use crate::yaml::value::{is_plain_syntax, is_plain_word, reads_as_string};
+use crate::yaml::value::{PlainContext, is_plain_syntax, is_plain_word, reads_as_string};
 
 /// The indentation of the lines of a literal scalar, relative to the collection around it.
 pub(in crate::yaml) const STEP: usize = 2;
@@ -48,7 +48,7 @@ impl StringStyle {
         if !reads_as_string(text) {
             return StringStyle::DoubleQuoted;
         }
-        if is_plain_syntax(text, false) {
+        if is_plain_syntax(text, PlainContext::Block) {
             StringStyle::Plain
         } else {
             StringStyle::SingleQuoted

@@ -20,7 +20,7 @@ use super::slot::ValueSlot;
 use crate::source::Span;
 use crate::yaml::node::{Content, Node, Scalar, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{self, ScalarPlace};
-use crate::yaml::value::{is_plain_string, is_plain_when_tagged};
+use crate::yaml::value::{PlainContext, is_plain_string, is_plain_when_tagged};
 
 impl<'t> FaithfulPrinter<'t> {
     /// Replaces `before` by `after`, in the style of its surroundings. `siblings` are the
@@ -395,14 +395,15 @@ impl<'t> FaithfulPrinter<'t> {
             (keeps_tag(before, after), before.as_scalar(), after.text())
         {
             // A tag of its own makes every text a string, so `!Ref 1` needs no quotes either.
-            if old.style == ScalarStyle::Plain && is_plain_when_tagged(text, place.flow) {
+            let context = PlainContext::of(place.flow);
+            if old.style == ScalarStyle::Plain && is_plain_when_tagged(text, context) {
                 return text.to_owned();
             }
             if after.as_str().is_none() {
                 return spelling::encode(text, old.style, &place);
             }
         }
-        let style = self.inherited_style(before, after, place.flow);
+        let style = self.inherited_style(before, after, PlainContext::of(place.flow));
         match (style, after.as_str()) {
             (Some(ScalarStyle::Plain), Some(text)) if text.contains('\n') && !place.flow => {
                 spelling::encode(text, ScalarStyle::Literal, &place)
@@ -414,14 +415,21 @@ impl<'t> FaithfulPrinter<'t> {
 
     /// Returns the style of a new string that replaces another string: the style of the old one.
     /// `None` if the new value has a style of its own.
-    fn inherited_style(&self, before: &Node, after: &Node, flow: bool) -> Option<ScalarStyle> {
+    fn inherited_style(
+        &self,
+        before: &Node,
+        after: &Node,
+        context: PlainContext,
+    ) -> Option<ScalarStyle> {
         let (old, new) = (before.as_scalar()?, after.as_scalar()?);
         let (_, text) = (before.as_str()?, after.as_str()?);
         if !self.is_foreign(after) || matches!(new.text, Text::Derived(_)) {
             return None;
         }
         // A string from elsewhere that cannot be without quotes keeps the quotes it has there.
-        if old.style == ScalarStyle::Plain && after.origin.is_some() && !is_plain_string(text, flow)
+        if old.style == ScalarStyle::Plain
+            && after.origin.is_some()
+            && !is_plain_string(text, context)
         {
             return Some(new.style);
         }

@@ -19,7 +19,7 @@ use super::shape::FlowLines;
 use crate::yaml::json::{is_json_number, json_number};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle, Syntax, Text};
 use crate::yaml::spelling::{ScalarPlace, encode};
-use crate::yaml::value::{Value, is_plain_string};
+use crate::yaml::value::{PlainContext, Value, is_plain_string};
 
 /// How much deeper than its parent the content of a block scalar is, if nothing else decides.
 const BLOCK_SCALAR_STEP: usize = 2;
@@ -118,7 +118,7 @@ impl FaithfulPrinter<'_> {
                 return None;
             }
             habit = Some(style);
-            by_choice |= is_plain_string(text, false);
+            by_choice |= is_plain_string(text, PlainContext::Block);
         }
         habit.filter(|_| by_choice)
     }

@@ -6,7 +6,7 @@ use crate::source::Result;
 use crate::yaml::canonical::scalar::{check_tag, scalar};
 use crate::yaml::canonical::string::string;
 use crate::yaml::node::{Node, ScalarStyle};
-use crate::yaml::value::{Value, is_plain_syntax};
+use crate::yaml::value::{PlainContext, Value, is_plain_syntax};
 
 /// Spells a scalar in a collection at `indent`: a string as in canonical printing, anything else as
 /// it is written, since another spelling (`true` for `on`, `1` for `1.0`) is another value to some
@@ -21,7 +21,7 @@ pub(super) fn spell(node: &Node, indent: usize) -> Result<Cow<'_, str>> {
         .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
     if node.tag().is_some() {
         check_tag(node)?;
-        let stays = plain && !text.contains('\n') && is_plain_syntax(text, false);
+        let stays = plain && !text.contains('\n') && is_plain_syntax(text, PlainContext::Block);
         return Ok(if stays || text.is_empty() && plain {
             Cow::Borrowed(text)
         } else {

@@ -1,11 +1,11 @@
-//! Encodes a text as a scalar.
+//! Encodes a text as a scalar of a given style, or of the most similar one that can express it.
 
 use super::block;
 use super::double_quoted::{self, Escapes};
 use crate::yaml::character::is_printable;
 use crate::yaml::node::ScalarStyle;
 use crate::yaml::node::Syntax;
-use crate::yaml::value::{is_plain_string, reads_as_string};
+use crate::yaml::value::{PlainContext, is_plain_string, reads_as_string};
 
 /// The surroundings of a scalar, which decide the styles that it can have.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,8 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
         return quoted(text, Escapes::Json);
     }
     let spelled = match style {
-        ScalarStyle::Plain if is_plain_string(text, place.flow || place.key) => {
+        // A key is on one line with its colon, which also ends a scalar in flow context.
+        ScalarStyle::Plain if is_plain_string(text, PlainContext::of(place.flow || place.key)) => {
             Some(text.to_owned())
         }
         ScalarStyle::Plain if reads_as_string(text) => single_quoted(text),

@@ -15,9 +15,9 @@ use super::block;
 use super::decode::{content_indent, decode_raw};
 use super::double_quoted::{self, Escapes};
 use crate::source::Span;
-use crate::yaml::node::Syntax;
-use crate::yaml::node::{DerivedText, Node, ScalarStyle};
+use crate::yaml::node::{DerivedText, Node, ScalarStyle, Syntax};
 use crate::yaml::text_edit::{TextEdit, apply};
+use crate::yaml::value::{PlainContext, is_plain_string};
 
 /// Returns the edits of the source of `node` that change its text to that of `derived`.
 ///
@@ -38,11 +38,17 @@ pub fn splice(
     let raw = origin.source.slice(origin.span);
     let indent = content_indent(raw, scalar.style, node.text()?);
     let base = origin.span.start();
+    let block = RawBlock {
+        raw,
+        base,
+        indent,
+        newline,
+    };
     let mut outer = Vec::with_capacity(edits.len());
     for edit in &joined(edits) {
         let span = map.outer_span(edit.span)?;
         outer.push(if scalar.style.is_block() {
-            block_edit(raw, base, span, &edit.text, indent, newline)
+            block.edit(span, &edit.text)
         } else {
             TextEdit::replace(span, spell(&edit.text, scalar.style, syntax)?)
         });
@@ -53,13 +59,15 @@ pub fn splice(
         relative.push(TextEdit::replace(span, edit.text.clone()));
     }
     let spelled = apply(raw, &relative);
+    // The styles have too many rules about the neighbours of a character to be sure of the result
+    // without reading it again.
     // The text after a block scalar must stay at the start of its line.
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
     let reads_back = ends_alike
         && decode_raw(&spelled, scalar.style, 0, indent)?.text == text
         && !(scalar.style.is_block() && is_cut_short(&spelled, indent));
     let keeps_style =
-        scalar.style != ScalarStyle::Plain || crate::yaml::value::is_plain_string(text, true);
+        scalar.style != ScalarStyle::Plain || is_plain_string(text, PlainContext::Flow);
     (reads_back && keeps_style).then_some(outer)
 }
 
@@ -107,41 +115,49 @@ fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
     }
 }
 
-/// Replaces `span` by `text` in the block scalar `raw` that starts at `base`.
-///
-/// ```text
-/// |              removing the text `b⏎` must also remove the spaces in front of it, which are not part of the text:
-///   a
-///   b⏎           ~~~~ replaced, instead of only ~~
-///   c
-/// ```
-fn block_edit(
-    raw: &str,
+/// A block scalar in its file.
+struct RawBlock<'b> {
+    /// Its bytes, from the header on.
+    raw: &'b str,
+    /// Where they start in the file.
     base: usize,
-    span: Span,
-    text: &str,
+    /// The indentation of its content.
     indent: usize,
-    newline: &str,
-) -> TextEdit {
-    let before = raw.get(..span.start() - base).unwrap_or_default();
-    let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let is_indentation = line > 0
-        && before[line..].bytes().all(|byte| byte == b' ')
-        && before.len() - line <= indent;
-    let until = raw.get(..span.end() - base).unwrap_or(raw);
-    let ends_line = until.ends_with('\n') || until.len() == raw.len();
-    // A blank line has no indentation to keep:
-    //   a
-    //                removing the text `⏎b⏎` puts `c` on the blank line, which needs its spaces
-    //   b
-    //   c
-    let is_blank_line = before.len() == line;
-    let starts_line = is_indentation && (ends_line || is_blank_line || text.starts_with('\n'));
-    let start = if starts_line {
-        base + line
-    } else {
-        span.start()
-    };
-    let text = block::piece(text, indent, newline, starts_line, ends_line);
-    TextEdit::replace(Span::new(start, span.end()), text)
+    /// The line break of the file.
+    newline: &'b str,
+}
+
+impl RawBlock<'_> {
+    /// Returns the edit of the file that replaces `span` by `text`.
+    ///
+    /// ```text
+    /// |              removing the text `b⏎` must also remove the spaces in front of it, which are not part of the text:
+    ///   a
+    ///   b⏎           ~~~~ replaced, instead of only ~~
+    ///   c
+    /// ```
+    fn edit(&self, span: Span, text: &str) -> TextEdit {
+        let RawBlock { raw, base, .. } = *self;
+        let before = raw.get(..span.start() - base).unwrap_or_default();
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let is_indentation = line > 0
+            && before[line..].bytes().all(|byte| byte == b' ')
+            && before.len() - line <= self.indent;
+        let until = raw.get(..span.end() - base).unwrap_or(raw);
+        let ends_line = until.ends_with('\n') || until.len() == raw.len();
+        // A blank line has no indentation to keep:
+        //   a
+        //                removing the text `⏎b⏎` puts `c` on the blank line, which needs its spaces
+        //   b
+        //   c
+        let is_blank_line = before.len() == line;
+        let starts_line = is_indentation && (ends_line || is_blank_line || text.starts_with('\n'));
+        let start = if starts_line {
+            base + line
+        } else {
+            span.start()
+        };
+        let text = block::piece(text, self.indent, self.newline, starts_line, ends_line);
+        TextEdit::replace(Span::new(start, span.end()), text)
+    }
 }

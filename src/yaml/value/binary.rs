@@ -1,4 +1,4 @@
-//! `!!binary`: bytes as base64.
+//! The tag `!!binary`, whose scalars contain bytes in base64.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;

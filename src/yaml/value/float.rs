@@ -1,4 +1,4 @@
-//! Numbers with a fraction or an exponent, and whole numbers that are too large.
+//! Reads numbers with a fraction or an exponent, and whole numbers that are too large for 64 bits.
 
 /// Reads `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`. Underscores must have been taken out.
 ///

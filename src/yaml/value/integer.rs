@@ -1,4 +1,4 @@
-//! Whole numbers.
+//! Reads whole numbers: decimal, octal, hexadecimal and binary, with underscores.
 
 use super::Value;
 

@@ -31,7 +31,7 @@ use std::mem;
 pub(super) use binary::{decode_binary, encode_binary};
 pub use core_schema::{CoreValue, core_value};
 pub(in crate::yaml) use plain::is_plain_when_tagged;
-pub use plain::{differs_by_version, is_plain_string};
+pub use plain::{PlainContext, differs_by_version, is_plain_string};
 pub(super) use plain::{is_plain_syntax, reads_as_string};
 pub use shortest::ShortestFloat;
 pub use tag::{Misfit, tag_misfit};

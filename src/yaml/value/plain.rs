@@ -1,24 +1,48 @@
-//! Decides whether a string can be written without quotes.
+//! Decides whether a string can be written without quotes: whether every reader that matters reads
+//! it back as the same string.
 
 use super::{Value, resolve_plain, timestamp};
 use crate::yaml::character::is_printable;
 
-/// Returns true if a plain scalar with this text is read back as the string `text`, in block
-/// context or (with `flow`) in flow context.
+/// Where a plain scalar is: flow collections end it at more characters.
 ///
-/// The rule is stricter than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`,
+/// ```text
+/// - a, b      block: the string `a, b`
+/// [a, b]      flow: the strings `a` and `b`
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainContext {
+    /// In the lines of a block collection, or at the root.
+    Block,
+    /// Between the brackets of a flow collection.
+    Flow,
+}
+
+impl PlainContext {
+    /// Returns the context of a scalar, which is in a flow collection or not.
+    pub(in crate::yaml) fn of(is_in_flow: bool) -> PlainContext {
+        match is_in_flow {
+            true => PlainContext::Flow,
+            false => PlainContext::Block,
+        }
+    }
+}
+
+/// Returns true if a plain scalar with this text is read back as the string `text`.
+///
+/// Every place that writes a string asks this before it leaves out the quotes. The rule is stricter than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`,
 /// and texts with line breaks, tabs or unprintable characters are never plain.
-pub fn is_plain_string(text: &str, flow: bool) -> bool {
+pub fn is_plain_string(text: &str, context: PlainContext) -> bool {
     !matches!(text, "<<" | "=")
         && reads_as_string(text)
-        && is_plain_syntax(text, flow)
+        && is_plain_syntax(text, context)
         && text.chars().all(is_printable)
 }
 
 /// Returns true if a plain scalar with this text can follow a tag that is not YAML's own. Such a tag
 /// makes it a string, whatever it looks like.
-pub(in crate::yaml) fn is_plain_when_tagged(text: &str, flow: bool) -> bool {
-    is_plain_syntax(text, flow) && text.chars().all(is_printable)
+pub(in crate::yaml) fn is_plain_when_tagged(text: &str, context: PlainContext) -> bool {
+    is_plain_syntax(text, context) && text.chars().all(is_printable)
 }
 
 /// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers
@@ -53,6 +77,8 @@ pub fn differs_by_version(text: &str) -> bool {
     }
 }
 
+/// Returns true for a text that YAML 1.1 reads as a number, and YAML 1.2 as a string or as another
+/// number.
 fn is_number_of_one_version(number: &str) -> bool {
     let unsigned = number.strip_prefix(['+', '-']).unwrap_or(number);
     match unsigned.as_bytes() {
@@ -68,18 +94,18 @@ fn is_number_of_one_version(number: &str) -> bool {
 
 /// Returns true if a text has no spaces or indicators that would end or change a plain scalar.
 /// Unprintable characters and line breaks are not checked.
-pub(in crate::yaml) fn is_plain_syntax(text: &str, flow: bool) -> bool {
+pub(in crate::yaml) fn is_plain_syntax(text: &str, context: PlainContext) -> bool {
     !text.starts_with(' ')
         && !text.ends_with(' ')
         && !text.starts_with("---")
         && !text.starts_with("...")
-        && begins_plain(text.as_bytes(), flow)
-        && !has_inner_indicator(text.as_bytes(), flow)
+        && begins_plain(text.as_bytes(), context)
+        && !has_inner_indicator(text.as_bytes(), context)
 }
 
 /// Returns true if a plain scalar can begin like this. YAML 1.2.2, rule 123, but in flow context
 /// `?` and `:` never begin one, because old parsers disagree about them.
-fn begins_plain(text: &[u8], flow: bool) -> bool {
+fn begins_plain(text: &[u8], context: PlainContext) -> bool {
     match text {
         [] => false,
         [
@@ -87,7 +113,7 @@ fn begins_plain(text: &[u8], flow: bool) -> bool {
             | b'"' | b'%' | b'@' | b'`',
             ..,
         ] => false,
-        [b'?' | b':', ..] if flow => false,
+        [b'?' | b':', ..] if context == PlainContext::Flow => false,
         [b'?' | b':' | b'-'] | [b'?' | b':' | b'-', b' ' | b'\t', ..] => false,
         _ => true,
     }
@@ -95,11 +121,11 @@ fn begins_plain(text: &[u8], flow: bool) -> bool {
 
 /// Returns true if the text contains `: ` or ` #`, ends with `:`, or contains an indicator of flow
 /// collections in flow context.
-fn has_inner_indicator(text: &[u8], flow: bool) -> bool {
+fn has_inner_indicator(text: &[u8], context: PlainContext) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
         b':' => matches!(text.get(at + 1), None | Some(b' ' | b'\t')),
         b'#' => at > 0 && matches!(text[at - 1], b' ' | b'\t'),
-        b',' | b'?' | b'[' | b']' | b'{' | b'}' => flow,
+        b',' | b'?' | b'[' | b']' | b'{' | b'}' => context == PlainContext::Flow,
         _ => false,
     })
 }
@@ -120,6 +146,7 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
         && rest.split(':').all(is_sixtieth)
 }
 
+/// Returns true for a digit of a number in base 60: 0 to 59.
 fn is_sixtieth(text: &str) -> bool {
     matches!(text.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9'])
 }

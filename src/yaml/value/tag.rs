@@ -1,4 +1,4 @@
-//! What a tag makes of a scalar.
+//! What a tag makes of a scalar: `!!str 1` is a string, and `!!int x` a mistake.
 
 use super::{Value, decode_binary, resolve_plain, timestamp};
 

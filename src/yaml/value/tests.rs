@@ -383,7 +383,7 @@ fn a_plain_string_reads_back_as_itself() {
         "2001-02-30",
         "12:60",
     ] {
-        assert!(is_plain_string(text, false), "{text}");
+        assert!(is_plain_string(text, PlainContext::Block), "{text}");
     }
     for text in [
         "",
@@ -443,8 +443,8 @@ fn a_plain_string_reads_back_as_itself() {
         "\0",
         "\u{7f}",
     ] {
-        assert!(!is_plain_string(text, false), "{text:?}");
-        assert!(!is_plain_string(text, true), "{text:?}");
+        assert!(!is_plain_string(text, PlainContext::Block), "{text:?}");
+        assert!(!is_plain_string(text, PlainContext::Flow), "{text:?}");
     }
 }
 
@@ -461,10 +461,10 @@ fn flow_context_takes_fewer_plain_strings() {
         "it's",
         "😀",
     ] {
-        assert!(is_plain_string(text, true), "{text}");
+        assert!(is_plain_string(text, PlainContext::Flow), "{text}");
     }
     for text in ["a,b", "a[0]", "{{x}}", "a}", "?a", "a?", ":a", "a]"] {
-        assert!(!is_plain_string(text, true), "{text}");
+        assert!(!is_plain_string(text, PlainContext::Flow), "{text}");
     }
 }
 
