@@ -1,4 +1,11 @@
 //! Pairs the children of an edited collection with those of the version before.
+//!
+//! ```text
+//! before   [a, b, c]    after   [a, x, c]      keep a, remove b, insert x behind b, keep c
+//! ```
+//!
+//! The other files write what these steps say: `block` and `flow` insert and remove, `compare` goes
+//! on into the children that stay.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -61,6 +68,10 @@ pub(super) enum AlignStep {
 impl AlignStep {
     pub(super) fn is_keep(&self) -> bool {
         matches!(self, AlignStep::Keep { .. })
+    }
+
+    pub(super) fn is_insert(&self) -> bool {
+        matches!(self, AlignStep::Insert { .. })
     }
 
     pub(super) fn is_remove(&self) -> bool {

@@ -13,6 +13,7 @@
 //! Removing `b` removes its three lines. Inserting behind `b` inserts before `c`.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
@@ -44,6 +45,38 @@ pub(super) struct ChildStyle<'p> {
     pub(super) siblings: &'p Siblings<'p>,
 }
 
+/// An edited block collection of which at least one child stays.
+struct BlockEdit<'e> {
+    old: &'e [Child<'e>],
+    new: &'e [Child<'e>],
+    steps: &'e [AlignStep],
+    /// The first of the old children that stays.
+    first_kept: &'e Child<'e>,
+    style: ChildStyle<'e>,
+}
+
+impl BlockEdit<'_> {
+    /// Returns whether the first of the old children stays.
+    fn keeps_first(&self) -> bool {
+        self.first_kept.start == self.old[0].start
+    }
+
+    /// Returns the old children that are removed one behind the other from the step `number` on, if
+    /// this step is the first of them.
+    fn removed_run(&self, number: usize) -> Option<Range<usize>> {
+        let AlignStep::Remove { old: first } = self.steps[number] else {
+            return None;
+        };
+        let is_inside = number > 0 && self.steps[number - 1].is_remove();
+        if is_inside {
+            return None;
+        }
+        let rest = &self.steps[number..];
+        let count = rest.iter().take_while(|step| step.is_remove()).count();
+        Some(first..first + count)
+    }
+}
+
 impl FaithfulPrinter<'_> {
     /// Adds and removes the children of an edited block collection. At least one child stays. The
     /// values of those that stay were compared already.
@@ -54,58 +87,64 @@ impl FaithfulPrinter<'_> {
         steps: &[AlignStep],
         siblings: &Siblings<'_>,
     ) {
-        let Some(first) = first_kept(old, steps) else {
+        let Some(first_kept) = first_kept(old, steps) else {
             return;
         };
-        let has_inserts = steps
-            .iter()
-            .any(|step| matches!(step, AlignStep::Insert { .. }));
-        let style = ChildStyle {
-            indent: self.text.column(first.start),
-            // Looking at all siblings is not worth it for an edit that inserts nothing.
-            quotes: if has_inserts {
-                self.habitual_quotes(old)
-            } else {
-                None
+        let edit = BlockEdit {
+            old,
+            new,
+            steps,
+            first_kept,
+            style: ChildStyle {
+                indent: self.text.column(first_kept.start),
+                // Looking at all siblings is not worth it for an edit that inserts nothing.
+                quotes: match steps.iter().any(AlignStep::is_insert) {
+                    true => self.habitual_quotes(old),
+                    false => None,
+                },
+                siblings,
             },
-            siblings,
         };
-        let mut moved = self.moved_lines(old, new, steps, siblings);
-        if has_inserts {
-            self.add_transferred_lines(old, new, steps, &style, &mut moved);
-        }
-        let is_first = first.start == old[0].start;
+        let existing = self.existing_lines(&edit);
+        // The last child that stays, among those of the steps so far.
         let mut previous: Option<KeptChild<'_>> = None;
         for (number, step) in steps.iter().enumerate() {
-            let step_before = number.checked_sub(1).map(|before| steps[before]);
             match *step {
-                AlignStep::Insert { new: index, .. } if moved.contains_key(&index) => {
-                    self.insert_lines(&moved[&index], previous, first, is_first, style.indent);
-                }
-                AlignStep::Keep { old: i, new: j } => {
-                    let becomes_end = !steps[number + 1..].iter().any(AlignStep::is_keep)
-                        && self.removal_takes_break(old, steps, &new[j]);
+                AlignStep::Keep {
+                    old: before,
+                    new: after,
+                } => {
+                    let is_last = !steps[number + 1..].iter().any(AlignStep::is_keep);
                     previous = Some(KeptChild {
-                        before: &old[i],
-                        after: &new[j],
-                        becomes_end,
+                        before: &old[before],
+                        after: &new[after],
+                        becomes_end: is_last && self.removal_takes_break(old, steps, &new[after]),
                     });
                 }
-                AlignStep::Insert { new: index, .. } => match previous {
-                    Some(previous) => self.insert_behind(&new[index], previous, &style),
-                    None => self.insert_before(&new[index], first, &old[0], &style),
-                },
-                AlignStep::Remove { old: index } => {
-                    // The run was removed with its first child.
-                    if matches!(step_before, Some(AlignStep::Remove { .. })) {
-                        continue;
+                AlignStep::Insert { new: index, .. } => match (existing.get(&index), previous) {
+                    (Some(lines), previous) => self.insert_lines(&edit, lines, previous),
+                    (None, Some(previous)) => {
+                        self.insert_behind(&new[index], previous, &edit.style)
                     }
-                    let rest = &steps[number..];
-                    let count = rest.iter().take_while(|step| step.is_remove()).count();
-                    self.remove_run(old, &(index..index + count), previous);
+                    (None, None) => self.insert_before(&edit, &new[index]),
+                },
+                AlignStep::Remove { .. } => {
+                    if let Some(run) = edit.removed_run(number) {
+                        self.remove_run(old, &run, previous);
+                    }
                 }
             }
         }
+    }
+
+    /// Returns the lines of those inserted children that are elsewhere in the text, by their new
+    /// positions. They are copied with their comments; other children are written anew.
+    fn existing_lines(&mut self, edit: &BlockEdit<'_>) -> HashMap<usize, String> {
+        let mut lines = self.moved_lines(edit);
+        if edit.steps.iter().any(AlignStep::is_insert) {
+            self.add_transferred_lines(edit, &mut lines);
+        }
+        lines
     }
 
     /// Returns the lines of children that only change places, with the comments that belong to
@@ -119,44 +158,33 @@ impl FaithfulPrinter<'_> {
     /// ```
     ///
     /// A child that was edited, too, moves with its edits.
-    fn moved_lines(
-        &mut self,
-        old: &[Child<'_>],
-        new: &[Child<'_>],
-        steps: &[AlignStep],
-        siblings: &Siblings<'_>,
-    ) -> HashMap<usize, String> {
+    fn moved_lines(&mut self, edit: &BlockEdit<'_>) -> HashMap<usize, String> {
+        let BlockEdit { old, new, .. } = *edit;
         let mut moved = HashMap::new();
         // A first child behind a dash has no line of its own.
         if !self.begins_line(old[0].start) {
             return moved;
         }
-        for (place, old_place) in moved_children(old, new, steps) {
-            let lines = self.lines_of(old, old_place, new[place].value, siblings);
+        for (place, old_place) in moved_children(old, new, edit.steps) {
+            let lines = self.lines_of(old, old_place, new[place].value, edit.style.siblings);
             moved.extend(lines.map(|lines| (place, lines)));
         }
         moved
     }
 
     /// Adds the lines of children that come from other collections of the text.
-    fn add_transferred_lines(
-        &mut self,
-        old: &[Child<'_>],
-        new: &[Child<'_>],
-        steps: &[AlignStep],
-        style: &ChildStyle<'_>,
-        moved: &mut HashMap<usize, String>,
-    ) {
+    fn add_transferred_lines(&mut self, edit: &BlockEdit<'_>, known: &mut HashMap<usize, String>) {
+        let first = &edit.old[0];
         // A first child behind a dash has no line of its own to be written over.
-        let mut has_line = self.begins_line(old[0].start);
-        for step in steps {
+        let mut has_line = self.begins_line(first.start);
+        for step in edit.steps {
             has_line |= step.is_keep();
             if let AlignStep::Insert { new: place, .. } = *step
                 && has_line
-                && !moved.contains_key(&place)
+                && !known.contains_key(&place)
             {
-                let lines = self.transferred_lines(&new[place], &old[0], style);
-                moved.extend(lines.map(|lines| (place, lines)));
+                let lines = self.transferred_lines(&edit.new[place], first, &edit.style);
+                known.extend(lines.map(|lines| (place, lines)));
             }
         }
     }
@@ -197,27 +225,20 @@ impl FaithfulPrinter<'_> {
         Span::new(start, self.end_with_comments(child, indent))
     }
 
-    /// Inserts whole lines behind `previous`, or before `first`, the first child that stays.
-    fn insert_lines(
-        &mut self,
-        lines: &str,
-        previous: Option<KeptChild<'_>>,
-        first: &Child<'_>,
-        is_first: bool,
-        indent: usize,
-    ) {
+    /// Inserts whole lines behind `previous`, or before the first child that stays.
+    fn insert_lines(&mut self, edit: &BlockEdit<'_>, lines: &str, previous: Option<KeptChild<'_>>) {
         let newline = self.layout.newline();
         let lines = without_break(lines);
         let Some(previous) = previous else {
-            let line = self.text.line_start(first.start);
-            // The same place as in `insert_before`, so that new and moved children are in the order of the steps.
-            let offset = self.start_with_comments_above(line, is_first, indent);
+            // The same place as in `insert_before`, so that new and moved children are in the order
+            // of the steps.
+            let offset = self.start_of_first_kept(edit);
             self.insert_text(offset, format!("{lines}{newline}"));
             return;
         };
         match self.line_below(previous) {
             Some(line) => {
-                let offset = self.comments_below(line, indent);
+                let offset = self.comments_below(line, edit.style.indent);
                 self.insert_text(offset, format!("{lines}{newline}"));
             }
             None => {
@@ -227,8 +248,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Inserts a child before `first`, the first one that stays. `first_old` is the first of the old children,
-    /// which may be `first`.
+    /// Inserts a child before the first one that stays.
     ///
     /// ```text
     /// # about the file     # about the file
@@ -244,27 +264,29 @@ impl FaithfulPrinter<'_> {
     ///   # about b            # about b
     ///   b: 2                 b: 2
     /// ```
-    fn insert_before(
-        &mut self,
-        child: &Child<'_>,
-        first: &Child<'_>,
-        first_old: &Child<'_>,
-        style: &ChildStyle<'_>,
-    ) {
+    fn insert_before(&mut self, edit: &BlockEdit<'_>, child: &Child<'_>) {
+        let BlockEdit {
+            first_kept, style, ..
+        } = edit;
+        let first_old = &edit.old[0];
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
         if !self.begins_line(first_old.start) {
-            let lines = self.child_lines(child, first, style, "");
+            let lines = self.child_lines(child, first_kept, style, "");
             let lines = without_break(&lines);
             self.insert_text(first_old.start, format!("{lines}{newline}{spaces}"));
             return;
         }
-        let line = self.text.line_start(first.start);
-        let is_first = first.start == first_old.start;
-        let offset = self.start_with_comments_above(line, is_first, style.indent);
-        let lines = self.child_lines(child, first, style, self.text.from(offset));
+        let offset = self.start_of_first_kept(edit);
+        let lines = self.child_lines(child, first_kept, style, self.text.from(offset));
         let lines = without_break(&lines);
         self.insert_text(offset, format!("{spaces}{lines}{newline}"));
+    }
+
+    /// Returns the start of the first child that stays, with the comments that belong to it.
+    fn start_of_first_kept(&self, edit: &BlockEdit<'_>) -> usize {
+        let line = self.text.line_start(edit.first_kept.start);
+        self.start_with_comments_above(line, edit.keeps_first(), edit.style.indent)
     }
 
     /// Inserts a child behind `previous` and the comments that belong to it.
@@ -385,28 +407,17 @@ impl FaithfulPrinter<'_> {
         style: &ChildStyle<'_>,
         rest: &str,
     ) -> String {
-        let mut lines = String::new();
         let indent = style.indent;
-        let quoted = self.quoted(child.value, style.quotes, &self.block_place(indent));
         let example = style.siblings.example(child.value.resolved());
         let value = &self.in_shape_of(child.value, example);
-        let is_inline = value.collection_style() == Some(CollectionStyle::Flow);
-        let quoted = match (quoted, example) {
-            (None, Some(_)) if is_inline => {
-                let shape = FlowLines {
-                    indent: None,
-                    example,
-                };
-                Some(self.inline(value, &self.block_place(indent), shape))
-            }
-            (quoted, _) => quoted,
-        };
+        let on_line = self.text_on_line(child.value, value, style);
+        let mut lines = String::new();
         match child.key {
             Some(key) => {
                 lines.push_str(&self.key(key, neighbour.key, false));
                 lines.push(':');
-                match quoted {
-                    Some(quoted) => lines.extend([" ", &quoted]),
+                match on_line {
+                    Some(text) => lines.extend([" ", &text]),
                     None => self.entry_value(value, indent, rest, &mut lines),
                 }
             }
@@ -414,13 +425,37 @@ impl FaithfulPrinter<'_> {
                 let gap = self.gap_after_dash(neighbour);
                 lines.push('-');
                 lines.push_str(gap);
-                match quoted {
-                    Some(quoted) => lines.push_str(&quoted),
+                match on_line {
+                    Some(text) => lines.push_str(&text),
                     None => self.item_value(value, indent, gap.len(), rest, &mut lines),
                 }
             }
         }
         lines
+    }
+
+    /// Returns the text of a new value that is on the line of its key or dash because its siblings
+    /// are: a string in their quotes, or a flow collection like one of theirs. `shaped` is the value
+    /// in the shape of its siblings.
+    fn text_on_line(
+        &self,
+        value: &Arc<Node>,
+        shaped: &Arc<Node>,
+        style: &ChildStyle<'_>,
+    ) -> Option<String> {
+        let place = self.block_place(style.indent);
+        if let Some(quoted) = self.quoted(value, style.quotes, &place) {
+            return Some(quoted);
+        }
+        let example = style.siblings.example(value.resolved());
+        if example.is_none() || shaped.collection_style() != Some(CollectionStyle::Flow) {
+            return None;
+        }
+        let shape = FlowLines {
+            indent: None,
+            example,
+        };
+        Some(self.inline(shaped, &place, shape))
     }
 
     /// Returns the spaces between the dash of an item and its value: some people write `-   a`.
@@ -496,6 +531,7 @@ impl FaithfulPrinter<'_> {
     }
 }
 
+/// Returns the first of the old children that stays.
 fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child<'p>> {
     for step in steps {
         if let AlignStep::Keep { old: index, .. } = *step {

@@ -1,4 +1,7 @@
 //! Compares a tree with its next version and finds the edits of the text.
+//!
+//! This is where faithful printing begins. A node that both versions share is not visited, so the
+//! work depends on the size of the edit and not on that of the text.
 
 use std::sync::Arc;
 

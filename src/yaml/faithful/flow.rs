@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
 use super::flow_moves::Unit;
+use super::flow_removal::{Gap, LastComma};
 use super::printer::FaithfulPrinter;
 use super::shape::{FlowLines, Siblings};
 use super::write::{on_one_line, spread};
@@ -44,6 +45,51 @@ pub(super) struct NewChildren {
     indent: Option<String>,
 }
 
+/// A child that is inserted into a flow collection.
+#[derive(Clone, Copy)]
+struct FlowInsert<'e> {
+    child: &'e Child<'e>,
+    /// The position of the old child that it comes behind; `None` before the first. That child may
+    /// be removed at the same time.
+    after: Option<usize>,
+}
+
+/// What happens to the children of a flow collection.
+struct FlowEdit<'e> {
+    /// The positions of the old children that stay, in ascending order.
+    kept: Vec<usize>,
+    /// The new children, in their order.
+    inserts: Vec<FlowInsert<'e>>,
+}
+
+impl<'e> FlowEdit<'e> {
+    fn new(new: &'e [Child<'e>], steps: &[AlignStep]) -> FlowEdit<'e> {
+        let mut edit = FlowEdit {
+            kept: Vec::new(),
+            inserts: Vec::new(),
+        };
+        for step in steps {
+            match *step {
+                AlignStep::Keep { old, .. } => edit.kept.push(old),
+                AlignStep::Insert { new: index, after } => edit.inserts.push(FlowInsert {
+                    child: &new[index],
+                    after,
+                }),
+                AlignStep::Remove { .. } => {}
+            }
+        }
+        edit
+    }
+
+    /// Returns the last of the kept children that is not behind `after`, as an index into `kept`:
+    /// the child that a new one has before it when the removed ones are gone.
+    fn kept_before(&self, after: Option<usize>) -> Option<usize> {
+        let after = after?;
+        let count = self.kept.partition_point(|&kept| kept <= after);
+        count.checked_sub(1)
+    }
+}
+
 /// The commas around new children.
 struct CommaPlace {
     /// Whether a comma stays behind the child before them.
@@ -59,9 +105,14 @@ impl NewChildren {
     }
 }
 
-/// Joins new children into one.
+/// Returns what a separator has behind its comma: blanks, or a line break with indentation.
+fn gap_behind_comma(separator: &str) -> &str {
+    separator.strip_prefix(',').unwrap_or(" ")
+}
+
+/// Joins new children into one, with the commas between them.
 fn joined(units: Vec<Unit>, separator: &str) -> Unit {
-    let gap = separator.strip_prefix(',').unwrap_or(" ");
+    let gap = gap_behind_comma(separator);
     let mut joined = Unit {
         text: String::new(),
         behind: String::new(),
@@ -90,44 +141,66 @@ impl FaithfulPrinter<'_> {
         let FlowChildren {
             collection, old, ..
         } = *flow;
-        let mut kept = Vec::new();
-        let mut inserts = Vec::new();
-        for step in steps {
-            match *step {
-                AlignStep::Keep { old, .. } => kept.push(old),
-                AlignStep::Insert { new: index, after } => inserts.push((&new[index], after)),
-                AlignStep::Remove { .. } => {}
-            }
-        }
-        if steps.is_empty() || kept.len() == old.len() && inserts.is_empty() {
+        let edit = FlowEdit::new(new, steps);
+        let is_unchanged = edit.kept.len() == old.len() && edit.inserts.is_empty();
+        if steps.is_empty() || is_unchanged {
             return;
         }
         let gaps = self.gaps(collection, old);
-        if kept.is_empty() {
-            let has_free_comments = gaps.iter().any(|gap| !gap.free.is_empty());
-            if inserts.is_empty() && has_free_comments {
-                self.remove_children(collection, old, &gaps, &kept, false);
-                return;
-            }
-            let added: Vec<&Child<'_>> = inserts.into_iter().map(|(child, _)| child).collect();
-            self.fill(flow, &added);
+        match edit.kept.last() {
+            Some(&last) => self.edit_around_kept(flow, &gaps, &edit, last),
+            None => self.replace_children(flow, &gaps, &edit),
+        }
+    }
+
+    /// Replaces all children. Comments that belong to none of them stay if nothing is inserted:
+    ///
+    /// ```text
+    /// [                     [
+    ///   // all ports     ->   // all ports
+    ///
+    ///   80                  ]
+    /// ]
+    /// ```
+    fn replace_children(&mut self, flow: &FlowChildren<'_>, gaps: &[Gap], edit: &FlowEdit<'_>) {
+        let has_free_comments = gaps.iter().any(|gap| !gap.free.is_empty());
+        if edit.inserts.is_empty() && has_free_comments {
+            self.remove_children(flow.collection, flow.old, gaps, &[], LastComma::AsBefore);
             return;
         }
-        let separator = self.separator(collection, old);
-        let last = kept[kept.len() - 1];
-        let is_followed = inserts
-            .iter()
-            .any(|(_, after)| after.is_some_and(|after| after >= last));
-        let keeps_comma = is_followed && self.line_behind(&old[last], &separator).is_some();
-        self.remove_children(collection, old, &gaps, &kept, keeps_comma);
+        let added: Vec<&Child<'_>> = edit.inserts.iter().map(|insert| insert.child).collect();
+        self.fill(flow, &added);
+    }
 
-        let added = self.added_units(flow, &inserts, &kept, &separator);
+    /// Removes and inserts children around those that stay, the `last` of which is known.
+    fn edit_around_kept(
+        &mut self,
+        flow: &FlowChildren<'_>,
+        gaps: &[Gap],
+        edit: &FlowEdit<'_>,
+        last: usize,
+    ) {
+        let FlowChildren {
+            collection, old, ..
+        } = *flow;
+        let FlowEdit { kept, inserts } = edit;
+        let separator = self.separator(collection, old);
+        // A child that is inserted below a comment on the last one that stays leaves this one its
+        // comma, also if all old children behind it are removed.
+        let is_followed = inserts.iter().any(|insert| insert.after >= Some(last));
+        let keeps_comma = is_followed && self.line_behind(&old[last], &separator).is_some();
+        let last_comma = match keeps_comma {
+            true => LastComma::Needed,
+            false => LastComma::AsBefore,
+        };
+        self.remove_children(collection, old, gaps, kept, last_comma);
+
         let ends_with_comma = self.has_comma_behind(&old[old.len() - 1]);
-        for (previous, units) in added {
+        for (previous, units) in self.added_units(flow, edit, &separator) {
             let unit = joined(units, &separator);
             let Some(at) = previous else {
                 let start = Self::start_with_comments(&gaps[kept[0]], &old[kept[0]]);
-                let gap = separator.strip_prefix(',').unwrap_or(" ");
+                let gap = gap_behind_comma(&separator);
                 self.insert_text(start, format!("{},{}{gap}", unit.text, unit.behind));
                 continue;
             };
@@ -181,8 +254,7 @@ impl FaithfulPrinter<'_> {
         self.insert_text(last.end, format!("{behind}}}"));
     }
 
-    /// Writes new children, each with the number of the old child that it is inserted behind. They join
-    /// the last one that stays before them, by its place in `kept`:
+    /// Writes the new children, by the child that stays before them as an index into the kept ones:
     ///
     /// ```text
     /// [a, b, c]     remove b, insert x behind b
@@ -191,15 +263,13 @@ impl FaithfulPrinter<'_> {
     fn added_units(
         &mut self,
         flow: &FlowChildren<'_>,
-        inserts: &[(&Child<'_>, Option<usize>)],
-        kept: &[usize],
+        edit: &FlowEdit<'_>,
         separator: &str,
     ) -> BTreeMap<Option<usize>, Vec<Unit>> {
         let style = self.new_children(flow);
         let mut added: BTreeMap<Option<usize>, Vec<Unit>> = BTreeMap::new();
-        for &(child, after) in inserts {
-            let previous =
-                after.and_then(|after| kept.partition_point(|&kept| kept <= after).checked_sub(1));
+        for &FlowInsert { child, after } in &edit.inserts {
+            // A child that is somewhere else in the text comes with its bytes and comments.
             let unit = match self.transferred_unit(flow, child, &style, separator) {
                 Some(unit) => unit,
                 None => Unit {
@@ -207,6 +277,7 @@ impl FaithfulPrinter<'_> {
                     behind: String::new(),
                 },
             };
+            let previous = edit.kept_before(after);
             added.entry(previous).or_default().push(unit);
         }
         added
@@ -222,7 +293,6 @@ impl FaithfulPrinter<'_> {
     /// ]                     b,
     ///                     ]
     /// ```
-    ///
     fn insert_after(
         &mut self,
         previous: &Child<'_>,
@@ -245,7 +315,7 @@ impl FaithfulPrinter<'_> {
             None if !behind.is_empty() && comma.is_behind_previous => {
                 let blanks = self.text.from(previous.end);
                 let blanks = blanks.len() - blanks.trim_start_matches(BLANKS).len();
-                let gap = separator.strip_prefix(',').unwrap_or(" ");
+                let gap = gap_behind_comma(separator);
                 let offset = previous.end + blanks + 1;
                 self.insert_text(offset, format!("{gap}{text},{behind}"));
             }
@@ -264,20 +334,22 @@ impl FaithfulPrinter<'_> {
         previous: &Child<'_>,
         separator: &'s str,
     ) -> Option<(usize, &'s str)> {
-        let gap = separator
-            .strip_prefix(',')
-            .filter(|gap| gap.contains('\n'))?;
+        let gap = separator.strip_prefix(',')?;
+        if !gap.contains('\n') {
+            return None;
+        }
         let behind = self.text.from(previous.end).trim_start_matches(BLANKS);
         let behind = behind.strip_prefix(',').unwrap_or(behind);
         let comment = behind.trim_start_matches(BLANKS);
+        let start = self.text.len() - comment.len();
         // The end of the line is only looked for if it is near: a collection of a thousand children
         // on one line would be read a thousand times.
-        let start = self.text.len() - comment.len();
         if comment.starts_with('#') || comment.starts_with("//") {
             return Some((self.text.line_end(start), gap));
         }
+        // A comment in `/* */` only counts if it is all that is left of the line.
         let body = comment.strip_prefix("/*")?;
-        let end = body.find("*/").map(|at| start + 2 + at + 2)?;
+        let end = start + "/*".len() + body.find("*/")? + "*/".len();
         let rest = self.text.from(end).trim_start_matches(BLANKS);
         let line_end = self.text.len() - rest.len();
         let ends_line = rest.is_empty() || rest.starts_with(['\n', '\r']);
@@ -287,7 +359,7 @@ impl FaithfulPrinter<'_> {
     /// Returns whether a comma follows a child on its line.
     fn has_comma_behind(&self, child: &Child<'_>) -> bool {
         let behind = self.text.from(child.end);
-        behind.trim_start_matches([' ', '\t']).starts_with(',')
+        behind.trim_start_matches(BLANKS).starts_with(',')
     }
 
     /// Writes everything between the brackets of a collection, if no child stays.
@@ -318,17 +390,20 @@ impl FaithfulPrinter<'_> {
         let text = match (&inner, lines.indent) {
             (Some(inner), Some(indent)) => spread(&children, inner, indent, self.layout.newline()),
             _ if children.is_empty() => String::new(),
-            _ => {
-                let open = if flow.collection.as_mapping().is_some() {
-                    '{'
-                } else {
-                    '['
-                };
-                let gap = self.gap_in(open, flow.example);
-                format!("{gap}{}{gap}", on_one_line(&children, self.layout.flow()))
-            }
+            _ => self.between_brackets(flow, &children),
         };
         self.replace_text(inside, text);
+    }
+
+    /// Returns children on one line, with the blanks that the collection gets inside its brackets:
+    /// `{a: 1}` or `{ a: 1 }`.
+    fn between_brackets(&self, flow: &FlowChildren<'_>, children: &[String]) -> String {
+        let open = match flow.collection.as_mapping() {
+            Some(_) => '{',
+            None => '[',
+        };
+        let gap = self.gap_in(open, flow.example);
+        format!("{gap}{}{gap}", on_one_line(children, self.layout.flow()))
     }
 
     /// Returns the indentation of the line of a collection whose children are all new; `None` if
@@ -347,7 +422,7 @@ impl FaithfulPrinter<'_> {
             let gap = self.text.slice(first.end, second.start);
             // Anything else in the gap is a comment, which must not be repeated.
             if gap.trim() == "," {
-                return gap.trim_start_matches([' ', '\t']).to_owned();
+                return gap.trim_start_matches(BLANKS).to_owned();
             }
         }
         if let Some(first) = old.first() {

@@ -25,6 +25,24 @@ use super::printer::FaithfulPrinter;
 use crate::source::Span;
 use crate::yaml::node::{Node, Syntax};
 
+/// What happens to the comma behind the last child that stays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LastComma {
+    /// It stays, because another child is going to follow.
+    Needed,
+    /// It goes with the children behind it, unless the collection ended with a comma before.
+    AsBefore,
+}
+
+/// What is on both sides of a gap.
+#[derive(Clone, Copy)]
+struct GapSides {
+    /// Whether a child is before it, and not the opening bracket.
+    has_previous: bool,
+    /// Whether a child is behind it, and not the closing bracket.
+    has_next: bool,
+}
+
 /// What is between the children `i - 1` and `i` of a flow collection.
 #[derive(Default)]
 pub(super) struct Gap {
@@ -45,15 +63,27 @@ impl FaithfulPrinter<'_> {
         let mut gaps = Vec::with_capacity(children.len() + 1);
         let mut from = start;
         for child in children {
-            gaps.push(self.gap(Span::new(from, child.start.max(from)), from > start, true));
+            let sides = GapSides {
+                has_previous: from > start,
+                has_next: true,
+            };
+            gaps.push(self.gap(Span::new(from, child.start.max(from)), sides));
             from = child.end;
         }
-        gaps.push(self.gap(Span::new(from, end.max(from)), from > start, false));
+        let sides = GapSides {
+            has_previous: from > start,
+            has_next: false,
+        };
+        gaps.push(self.gap(Span::new(from, end.max(from)), sides));
         gaps
     }
 
-    /// Reads what is in `span`. There may be no child before it or behind it.
-    fn gap(&self, span: Span, has_previous: bool, has_next: bool) -> Gap {
+    /// Reads what is in `span`.
+    fn gap(&self, span: Span, sides: GapSides) -> Gap {
+        let GapSides {
+            has_previous,
+            has_next,
+        } = sides;
         let mut gap = Gap::default();
         let mut comments = Vec::new();
         let mut at = span.start();
@@ -127,20 +157,20 @@ impl FaithfulPrinter<'_> {
             .map_or(child.start, |first| first.start())
     }
 
-    /// Removes every child that is not in `kept`. `keeps_comma` is whether the last one that stays
-    /// needs its comma in any case, because another one is going to follow.
+    /// Removes every child that is not in `kept`, with its comma and its comments.
     pub(super) fn remove_children(
         &mut self,
         collection: &Arc<Node>,
         old: &[Child<'_>],
         gaps: &[Gap],
         kept: &[usize],
-        keeps_comma: bool,
+        last_comma: LastComma,
     ) {
         if kept.len() == old.len() {
             return;
         }
         let ends_with_comma = gaps.last().is_some_and(|gap| gap.comma.is_some());
+        let keeps_last_comma = ends_with_comma || last_comma == LastComma::Needed;
         let mut removed: Vec<Span> = Vec::new();
         for (index, child) in old.iter().enumerate() {
             let (before, behind) = (&gaps[index], &gaps[index + 1]);
@@ -149,15 +179,12 @@ impl FaithfulPrinter<'_> {
                 removed.push(Span::new(child.start, child.end));
                 removed.extend(behind.comma);
                 removed.extend(&behind.on_previous);
-            } else if kept.last() == Some(&index)
-                && index + 1 < old.len()
-                && !ends_with_comma
-                && !keeps_comma
-            {
+            } else if kept.last() == Some(&index) && index + 1 < old.len() && !keeps_last_comma {
                 removed.extend(behind.comma);
             }
         }
         removed.sort_unstable();
+        // What is removed on both sides of white space is removed with it, as one edit.
         let mut runs: Vec<Span> = Vec::new();
         for span in removed {
             match runs.last_mut() {

@@ -1,4 +1,5 @@
-//! Finds out how a text is laid out, so that new parts can follow it.
+//! Finds out how a text is laid out, so that new parts can follow it: its indentation, its quotes,
+//! the spacing inside its brackets and its line breaks.
 
 use std::cell::OnceCell;
 

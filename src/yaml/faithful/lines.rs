@@ -1,4 +1,4 @@
-//! Offsets and lines of a text.
+//! Offsets and lines of a text: where lines begin and end, and in which column something is.
 
 use crate::source::steps;
 
