@@ -23,14 +23,23 @@ use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, quoted_name,
 };
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
-use crate::workspace::{self, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, bulk};
+use crate::workspace::{
+    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, bulk,
+};
 use crate::yaml::Node;
 
 /// What the flags ask for.
 #[derive(Clone, Copy)]
 enum BuildProduct {
-    /// `--files-inspect`: the paths of the files.
+    /// `--files-inspect`: the paths of the files. Nothing is evaluated for them.
     FileList(OutputFormat),
+    /// Something that is evaluated.
+    Evaluated(EvaluatedProduct),
+}
+
+/// What the flags ask for, if anything is evaluated.
+#[derive(Clone, Copy)]
+enum EvaluatedProduct {
     /// `--data-values-schema-inspect`: the schema of the data values.
     Schema(SchemaForm),
     /// `--data-values-inspect`: the data values.
@@ -39,13 +48,13 @@ enum BuildProduct {
     Files(OutputFormat),
 }
 
-impl BuildProduct {
+impl EvaluatedProduct {
     /// Returns whether the output shows the place of each value.
     fn shows_places(self) -> bool {
         matches!(
             self,
-            BuildProduct::Files(OutputFormat::Positions)
-                | BuildProduct::DataValues(OutputFormat::Positions)
+            EvaluatedProduct::Files(OutputFormat::Positions)
+                | EvaluatedProduct::DataValues(OutputFormat::Positions)
         )
     }
 }
@@ -115,6 +124,7 @@ fn build_in_bulk(
     Ok(Ending::Success)
 }
 
+/// Builds, and prints or writes what the flags ask for.
 fn build_once(
     world: &dyn World,
     arguments: &BuildArguments,
@@ -127,14 +137,15 @@ fn build_once(
     }
     let reader = input_reader(world, &arguments.input);
     let found = find_files(&reader, &arguments.input)?;
-    let product = product(arguments)?;
-    let comparison = arguments.comparison.with_base(&arguments.base);
-    // Before the data values are read: the list helps to find mistakes in flags, and must not fail
-    // for another one.
-    if let BuildProduct::FileList(format) = product {
-        output::print(list_files(&found.files, format)?.as_bytes())?;
-        return Ok(Ending::Success);
-    }
+    let product = match product(arguments)? {
+        // Before the data values are read: the list helps to find mistakes in flags, and must not
+        // fail for another one.
+        BuildProduct::FileList(format) => {
+            output::print(list_files(&found.files, format)?.as_bytes())?;
+            return Ok(Ending::Success);
+        }
+        BuildProduct::Evaluated(product) => product,
+    };
     if arguments.debug {
         output::remark(&LibraryTree::new(&found.files).describe());
     }
@@ -149,56 +160,69 @@ fn build_once(
     )?;
     let options = BuildOptions {
         overlay_places: product.shows_places(),
-        reprints: matches!(product, BuildProduct::Files(OutputFormat::Yaml))
-            && prints_documents(arguments)
-            && !comparison.is_on()
-            && input.resources.is_empty(),
+        reprints: input.resources.is_empty() && prints_one_stream(product, arguments),
         ..build_options(&arguments.input)
     };
     let input = input.build_input(world, options, recorder);
     match product {
-        BuildProduct::FileList(_) => {}
-        BuildProduct::Schema(form) => {
+        EvaluatedProduct::Schema(form) => {
             let schema = workspace::schema(&input, diagnostics)?;
             output::print(form.print(&schema)?.as_bytes())?;
+            Ok(Ending::Success)
         }
-        BuildProduct::DataValues(format) => {
+        EvaluatedProduct::DataValues(format) => {
             let values = workspace::data_values(&input, diagnostics)?;
             output::print(print(&[values], format)?.as_bytes())?;
+            Ok(Ending::Success)
         }
-        BuildProduct::Files(format) => {
-            let rendered = render(&input, diagnostics)?;
-            if is_nothing(&rendered) {
-                let arguments = &arguments.input.files;
-                report_idle(
-                    &idle_input::BUILD,
-                    &reader,
-                    arguments,
-                    input.files,
-                    diagnostics,
-                );
-            }
-            if comparison.is_on() {
-                let target = ComparisonTarget {
-                    world,
-                    arguments,
-                    format,
-                    reader: &reader,
-                };
-                return target.compare(rendered, diagnostics, |compared| {
-                    comparison::show(compared, &comparison, reporter)
-                });
-            }
+        EvaluatedProduct::Files(format) => {
             let target = BuildTarget {
                 world,
                 arguments,
-                delivery,
+                format,
                 reader: &reader,
             };
-            target.deliver(rendered, format, diagnostics)?;
+            build_files(&input, target, delivery, reporter, diagnostics)
         }
     }
+}
+
+/// Renders the files, and delivers them or compares them with what is there.
+fn build_files(
+    input: &BuildInput<'_>,
+    target: BuildTarget<'_>,
+    delivery: &Delivery<'_>,
+    reporter: &Reporter,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let arguments = target.arguments;
+    let rendered = render(input, diagnostics)?;
+    if is_nothing(&rendered) {
+        report_idle(
+            &idle_input::BUILD,
+            target.reader,
+            &arguments.input.files,
+            input.files,
+            diagnostics,
+        );
+    }
+    let comparison = arguments.comparison.with_base(&arguments.base);
+    if comparison.is_on() {
+        return target.compare(rendered, diagnostics, |compared| {
+            comparison::show(compared, &comparison, reporter)
+        });
+    }
+    target.deliver(rendered, delivery, diagnostics)?;
     Ok(Ending::Success)
+}
+
+/// Returns whether the documents are printed one after the other and nothing else is done with them.
+/// A large file without code can then be copied without a tree of its nodes.
+fn prints_one_stream(product: EvaluatedProduct, arguments: &BuildArguments) -> bool {
+    let comparison = arguments.comparison.with_base(&arguments.base);
+    matches!(product, EvaluatedProduct::Files(OutputFormat::Yaml))
+        && prints_documents(arguments)
+        && !comparison.is_on()
 }
 
 /// Prints the documents with a comment behind each value that something else than its file made.
@@ -253,20 +277,25 @@ fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
         let form = SchemaForm::from_flags(&arguments.output)?;
         return Ok(match arguments.files_inspect {
             true => BuildProduct::FileList(OutputFormat::default()),
-            false => BuildProduct::Schema(form),
+            false => BuildProduct::Evaluated(EvaluatedProduct::Schema(form)),
         });
     }
     let format = output_format(arguments)?;
     if arguments.files_inspect {
-        Ok(BuildProduct::FileList(format))
-    } else if arguments.data_values_inspect {
-        Ok(BuildProduct::DataValues(format))
-    } else {
-        Ok(BuildProduct::Files(format))
+        return Ok(BuildProduct::FileList(format));
     }
+    Ok(BuildProduct::Evaluated(
+        match arguments.data_values_inspect {
+            true => EvaluatedProduct::DataValues(format),
+            false => EvaluatedProduct::Files(format),
+        },
+    ))
 }
 
-/// Returns the format of documents.
+/// Returns the format of the documents that are printed.
+///
+/// # Errors
+/// A language of schemas, and `--faithful` with another format than YAML.
 pub(super) fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
     let format = match arguments.output.first() {
         Some(name) => name.format(),
@@ -305,15 +334,15 @@ fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
     print(&[Node::sequence(paths)], format)
 }
 
-/// The other side of a comparison: the files that the build would overwrite, or another build.
-struct ComparisonTarget<'b> {
+/// Where the output goes, and with what it is compared: the files there, or another build.
+struct BuildTarget<'b> {
     world: &'b dyn World,
     arguments: &'b BuildArguments,
     format: OutputFormat,
     reader: &'b InputReader<'b>,
 }
 
-impl ComparisonTarget<'_> {
+impl BuildTarget<'_> {
     /// Compares the output, and calls `show` with the difference.
     fn compare(
         &self,
@@ -338,9 +367,7 @@ impl ComparisonTarget<'_> {
         }
         match &self.arguments.dangerous_emptied_output_directory {
             Some(folder) => {
-                let mut named = self.reader.places();
-                named.extend_from_slice(self.arguments.input.links.places());
-                let output = OutputFolder::emptied(self.world, folder, &named)?;
+                let output = self.emptied(folder)?;
                 show(&comparison::compare(
                     &in_folder(folder, output.content()?),
                     &in_folder(folder, after),
@@ -352,6 +379,36 @@ impl ComparisonTarget<'_> {
                 show(&comparison::compare_with_disk(self.world, folder, &after)?)
             }
         }
+    }
+
+    /// Prints the output, or writes it into a folder.
+    fn deliver(
+        &self,
+        rendered: Rendered,
+        delivery: &Delivery<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<()> {
+        let (arguments, format) = (self.arguments, self.format);
+        if arguments.bulk_out {
+            return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
+        }
+        if let Some(folder) = &arguments.dangerous_emptied_output_directory {
+            return write_files(rendered, format, || self.emptied(folder));
+        }
+        match arguments.output_files.as_deref() {
+            Some(folder) if !folder.is_empty() => write_files(rendered, format, || {
+                Ok(OutputFolder::kept(self.world, folder))
+            }),
+            _ => print_documents(delivery, rendered, format, diagnostics),
+        }
+    }
+
+    /// Returns the folder that `--dangerous-emptied-output-directory` names. What else the command
+    /// line names must not be in it.
+    fn emptied(&self, folder: &str) -> Result<OutputFolder<'_>> {
+        let mut named = self.reader.places();
+        named.extend_from_slice(self.arguments.input.links.places());
+        OutputFolder::emptied(self.world, folder, &named)
     }
 }
 
@@ -396,42 +453,6 @@ fn prints_documents(arguments: &BuildArguments) -> bool {
         && !arguments.input.strict
         && arguments.dangerous_emptied_output_directory.is_none()
         && folder.is_none_or(str::is_empty)
-}
-
-/// Where the output goes.
-struct BuildTarget<'b> {
-    world: &'b dyn World,
-    arguments: &'b BuildArguments,
-    delivery: &'b Delivery<'b>,
-    reader: &'b InputReader<'b>,
-}
-
-impl BuildTarget<'_> {
-    /// Prints the output, or writes it into a folder.
-    fn deliver(
-        &self,
-        rendered: Rendered,
-        format: OutputFormat,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<()> {
-        let arguments = self.arguments;
-        if arguments.bulk_out {
-            return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
-        }
-        if let Some(folder) = &arguments.dangerous_emptied_output_directory {
-            let mut named = self.reader.places();
-            named.extend_from_slice(arguments.input.links.places());
-            return write_files(rendered, format, || {
-                OutputFolder::emptied(self.world, folder, &named)
-            });
-        }
-        match arguments.output_files.as_deref() {
-            Some(folder) if !folder.is_empty() => write_files(rendered, format, || {
-                Ok(OutputFolder::kept(self.world, folder))
-            }),
-            _ => print_documents(self.delivery, rendered, format, diagnostics),
-        }
-    }
 }
 
 /// Writes files into a folder, and prints their paths.
