@@ -20,6 +20,10 @@ pub(super) struct TreeMerger<'o> {
 }
 
 impl TreeMerger<'_> {
+    /// Returns the base after the merge of the overlay, or the base itself if nothing changed.
+    ///
+    /// # Errors
+    /// Values of different kinds, if the options do not let one replace the other.
     pub(super) fn node(&self, base: MergeSide<'_>, overlay: MergeSide<'_>) -> Result<Arc<Node>> {
         let node = base.node.resolved();
         let changed = match (&node.content, &overlay.node.content) {
@@ -111,6 +115,8 @@ impl TreeMerger<'_> {
         })
     }
 
+    /// Merges a list into a list, as the options say. The same node means "unchanged", so that
+    /// nothing is rebuilt without need.
     fn sequence(
         &self,
         base: &Arc<Node>,
@@ -118,61 +124,20 @@ impl TreeMerger<'_> {
         overlay: &Arc<Node>,
         new: &Sequence,
     ) -> Result<Arc<Node>> {
-        let added = |value: &Arc<Node>| Item {
-            start: None,
-            value: whole(value),
-        };
         match &self.options.lists {
-            // The same node means "unchanged", so nothing must be rebuilt without need.
             Lists::Append if new.items.is_empty() => Ok(Arc::clone(base)),
             Lists::Append => {
-                let items = old
-                    .items
-                    .iter()
-                    .cloned()
-                    .chain(new.items.iter().map(|item| added(&item.value)));
-                Ok(base.with_items(items.collect::<Vec<_>>()))
-            }
-            Lists::Union => {
                 let mut items = old.items.to_vec();
-                let mut alike: HashMap<u64, Vec<usize>> = HashMap::with_capacity(items.len());
-                for (index, item) in items.iter().enumerate() {
-                    alike.entry(likeness(&item.value)).or_default().push(index);
-                }
-                for item in &new.items {
-                    let known = alike.entry(likeness(&item.value)).or_default();
-                    if !known
-                        .iter()
-                        .any(|known| is_same(&items[*known].value, &item.value))
-                    {
-                        known.push(items.len());
-                        items.push(added(&item.value));
-                    }
-                }
-                Ok(if items.len() == old.items.len() {
-                    Arc::clone(base)
-                } else {
-                    base.with_items(items)
-                })
+                items.extend(new.items.iter().map(added));
+                Ok(base.with_items(items))
             }
+            Lists::Union => Ok(union(base, old, new)),
             Lists::MergeBy(key) if new.items.iter().any(|item| item.value.get(key).is_some()) => {
                 self.items_by(key, base, old, new)
             }
             Lists::Replace | Lists::MergeBy(_) if is_same(base, overlay) => Ok(Arc::clone(base)),
             Lists::Replace | Lists::MergeBy(_) if old.style == CollectionStyle::Flow => {
-                // A new item takes the position of an old one, so that a flow list over several
-                // lines keeps its line breaks.
-                let places = old
-                    .items
-                    .iter()
-                    .map(|item| item.start)
-                    .chain(std::iter::repeat(None));
-                let items = new.items.iter().zip(places);
-                let items = items.map(|(item, start)| Item {
-                    start,
-                    value: whole(&item.value),
-                });
-                Ok(base.with_items(items.collect::<Vec<_>>()))
+                Ok(base.with_items(in_old_places(old, new)))
             }
             Lists::Replace | Lists::MergeBy(_) => Ok(self.fresh(overlay)),
         }
@@ -186,23 +151,12 @@ impl TreeMerger<'_> {
         old: &Sequence,
         new: &Sequence,
     ) -> Result<Arc<Node>> {
-        let mut places: HashMap<&str, usize> = HashMap::with_capacity(old.items.len());
-        let name = |node: &'_ Arc<Node>| {
-            node.resolved()
-                .get(key)
-                .map(|name| Arc::clone(name.resolved()))
-        };
-        let names: Vec<Option<Arc<Node>>> =
-            old.items.iter().map(|item| name(&item.value)).collect();
-        for (at, node) in names.iter().enumerate() {
-            let Some((text, node)) = node.as_ref().and_then(|node| Some((node.text()?, node)))
-            else {
-                continue;
-            };
-            if let Some(first) = places.insert(text, at) {
-                return Err(given_twice(key, text, names[first].as_ref(), node));
-            }
-        }
+        let names: Vec<Option<Arc<Node>>> = old
+            .items
+            .iter()
+            .map(|item| name_of(&item.value, key))
+            .collect();
+        let places = unique_names(key, &names)?;
         let mut items = old.items.to_vec();
         let mut seen: HashMap<&str, &Arc<Node>> = HashMap::with_capacity(new.items.len());
         let mut changed = false;
@@ -218,6 +172,8 @@ impl TreeMerger<'_> {
                 return Err(given_twice(key, text, Some(first), name));
             }
             let Some(&at) = places.get(text) else {
+                // Unlike an item of a list that is appended, a new one loses its nulls, because it
+                // is merged into nothing.
                 items.push(Item {
                     start: None,
                     value: self.fresh(&item.value),
@@ -265,6 +221,81 @@ impl TreeMerger<'_> {
             Content::Scalar(_) | Content::Alias(_) => node,
         }
     }
+}
+
+/// Returns an item of the overlay as a new item.
+fn added(item: &Item) -> Item {
+    Item {
+        start: None,
+        value: whole(&item.value),
+    }
+}
+
+/// Returns a list with those items of `new` added that it does not contain.
+///
+/// ```text
+/// [a, b] + [b, c, c]   =   [a, b, c]
+/// ```
+fn union(base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Arc<Node> {
+    let mut items = old.items.to_vec();
+    // Items are compared only with those of the same likeness, so that two lists of a thousand
+    // items are not a million comparisons.
+    let mut alike: HashMap<u64, Vec<usize>> = HashMap::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        alike.entry(likeness(&item.value)).or_default().push(index);
+    }
+    for item in &new.items {
+        let candidates = alike.entry(likeness(&item.value)).or_default();
+        let mut known = candidates.iter().map(|at| &items[*at].value);
+        if !known.any(|known| is_same(known, &item.value)) {
+            candidates.push(items.len());
+            items.push(added(item));
+        }
+    }
+    match items.len() == old.items.len() {
+        true => Arc::clone(base),
+        false => base.with_items(items),
+    }
+}
+
+/// Returns the items of `new`, each at the place of the old item with its position. A flow list over
+/// several lines keeps its line breaks this way.
+fn in_old_places(old: &Sequence, new: &Sequence) -> Vec<Item> {
+    let mut places = old.items.iter().map(|item| item.start);
+    let mut items = Vec::with_capacity(new.items.len());
+    for item in &new.items {
+        items.push(Item {
+            start: places.next().flatten(),
+            value: whole(&item.value),
+        });
+    }
+    items
+}
+
+/// Returns the value under `key` by which an item is known.
+fn name_of(item: &Arc<Node>, key: &str) -> Option<Arc<Node>> {
+    let name = item.resolved().get(key)?;
+    Some(Arc::clone(name.resolved()))
+}
+
+/// Returns the positions of the items by their names. `names` has one for each item of a list.
+///
+/// # Errors
+/// Two items have the same name.
+fn unique_names<'n>(key: &str, names: &'n [Option<Arc<Node>>]) -> Result<HashMap<&'n str, usize>> {
+    let mut places = HashMap::with_capacity(names.len());
+    for (at, name) in names.iter().enumerate() {
+        let Some(name) = name else {
+            continue;
+        };
+        let Some(text) = name.text() else {
+            continue;
+        };
+        if let Some(first) = places.insert(text, at) {
+            return Err(given_twice(key, text, names[first].as_ref(), name));
+        }
+    }
+    Ok(places)
 }
 
 /// Returns whether one may take the place of the other without anybody being surprised.
