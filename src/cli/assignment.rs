@@ -1,4 +1,4 @@
-//! `PATH=VALUE`
+//! The argument `PATH=VALUE`: of `inlay set`, and of `inlay run` for fields of its configuration.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ impl FieldAssignment {
 pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Result<Arc<Source>> {
     let mut roots = documents.roots();
     let path = &assignment.path.path;
-    let meant = path.without_quotes();
-    let can_create = roots.len() == 1 && meant.is_none();
+    // A path that was probably meant in another way is not created: the suggestion comes first.
+    let can_create = roots.len() == 1 && path.without_quotes().is_none();
     let mut missing = None;
     for (index, root) in roots.iter().enumerate() {
         let object = Resource::new(Arc::clone(root));
@@ -76,25 +76,35 @@ pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Resu
             Err(failure) => missing = Some(failure),
         }
     }
-    let objects: Vec<Resource> = roots
-        .iter()
-        .filter_map(|root| Resource::new(Arc::clone(root)).ok())
-        .collect();
-    let name = format!("`{}`", documents.source().shown_name());
-    match missing {
-        Some(missing) => {
-            let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
-            Err(error.help_if(meant.map(|meant| format!("did you mean `{meant}`?"))))
-        }
-        None if assignment.path.objects().is_some() => {
-            let ids = objects.iter().map(Resource::id);
-            Err(assignment.path.no_object(&name, ids))
-        }
-        None => {
-            let message = format!("expected a document to write to in {name}, found none");
-            Err(Diagnostic::error(Code::PathNotFound, message))
-        }
+    Err(nothing_written(documents, assignment, missing))
+}
+
+/// Returns why no document was written to. `missing` is where the path ends in the last document that
+/// was tried.
+fn nothing_written(
+    documents: &Documents,
+    assignment: &FieldAssignment,
+    missing: Option<EditFailure>,
+) -> Box<Diagnostic> {
+    let path = &assignment.path.path;
+    if let Some(missing) = missing {
+        let meant = path.without_quotes();
+        return missing
+            .diagnostic(|| format!("unable to find field \"{path}\""))
+            .help_if(meant.map(|meant| format!("did you mean `{meant}`?")));
     }
+    let name = format!("`{}`", documents.source().shown_name());
+    if assignment.path.objects().is_some() {
+        let mut objects = Vec::new();
+        for root in documents.roots() {
+            objects.extend(Resource::new(root).ok());
+        }
+        return assignment
+            .path
+            .no_object(&name, objects.iter().map(Resource::id));
+    }
+    let message = format!("expected a document to write to in {name}, found none");
+    Diagnostic::error(Code::PathNotFound, message)
 }
 
 /// Splits an assignment at its `=`. Brackets contain `=` that belong to the path: `[name=web]`.

@@ -1,4 +1,4 @@
-//! `inlay set FILE… PATH=VALUE…`
+//! `inlay set FILE… PATH=VALUE…`: writes values into files, also into the documents in strings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -110,31 +110,35 @@ fn assign(
         return Err(not_found(missing, path, file).help(format!("did you mean `{meant}`?")));
     }
     let created = create(roots, &chosen, |root| write(root, true));
-    match (created, arguments.create) {
-        (Ok(Creation::One(changed)), true) => Ok(changed),
-        (Ok(Creation::One(_)), false) => {
-            let error = not_found(missing, path, file);
-            Err(error.help("to create what is missing, add `--create`"))
-        }
-        (Ok(Creation::Several(documents)), true) => {
+    match arguments.create {
+        true => with_created(created?, missing, path, &chosen, file),
+        false => Err(not_found_with_hint(created, missing, path, &chosen, file)),
+    }
+}
+
+/// Returns the documents after `--create` has made what is missing.
+///
+/// # Errors
+/// No document can get it, or several can and none is named.
+fn with_created(
+    created: Creation,
+    missing: Option<EditFailure>,
+    path: &FieldPath,
+    chosen: &ChosenDocuments<'_>,
+    file: &OpenFile,
+) -> Result<Vec<Arc<Node>>> {
+    match created {
+        Creation::One(changed) => Ok(changed),
+        Creation::Several(documents) => {
             let count = documents.len();
             let message =
                 format!("unable to create field \"{path}\": {count} documents can get it");
+            let help = chosen.help(&documents);
             Err(Diagnostic::error(Code::PathNotFound, message)
                 .note(format!("the documents are {}", chosen.names(&documents)))
-                .help(
-                    chosen
-                        .help(&documents)
-                        .unwrap_or_else(|| NO_OBJECTS.to_owned()),
-                ))
+                .help(help.unwrap_or_else(|| NO_OBJECTS.to_owned())))
         }
-        (Ok(Creation::Several(documents)), false) => {
-            let help = chosen.help(&documents);
-            let help =
-                help.map(|help| format!("to create what is missing, add `--create`; {help}"));
-            Err(not_found(missing, path, file).help_if(help))
-        }
-        (Ok(Creation::No(failure)), true) => {
+        Creation::No(failure) => {
             let documents = chosen.filled();
             let is_misspelt = failure.as_ref().is_some_and(EditFailure::is_misspelt);
             let error = not_found(failure.or(missing), path, file);
@@ -145,14 +149,33 @@ fn assign(
                 .note(format!("the documents are {}", chosen.names(&documents)))
                 .help_if(chosen.help(&documents)))
         }
-        (Err(error), true) => Err(error),
-        // The help is given only if it would help: a path that was written wrong must not be
-        // created.
-        (Ok(Creation::No(_)) | Err(_), false) => Err(not_found(missing, path, file)),
     }
 }
 
-/// The error for a path that leads nowhere in any document.
+/// Returns the error for a path that no document has, without `--create`. `created` is what the flag
+/// would make: it is suggested only if it would help, because a path that was written wrong must not
+/// be created.
+fn not_found_with_hint(
+    created: Result<Creation>,
+    missing: Option<EditFailure>,
+    path: &FieldPath,
+    chosen: &ChosenDocuments<'_>,
+    file: &OpenFile,
+) -> Box<Diagnostic> {
+    let error = not_found(missing, path, file);
+    match created {
+        Ok(Creation::One(_)) => error.help("to create what is missing, add `--create`"),
+        Ok(Creation::Several(documents)) => {
+            let help = chosen.help(&documents);
+            error.help_if(
+                help.map(|help| format!("to create what is missing, add `--create`; {help}")),
+            )
+        }
+        Ok(Creation::No(_)) | Err(_) => error,
+    }
+}
+
+/// Returns the error for a path that leads nowhere in any document.
 fn not_found(missing: Option<EditFailure>, path: &FieldPath, file: &OpenFile) -> Box<Diagnostic> {
     if let Some(missing) = missing {
         return missing.diagnostic(|| format!("unable to find field \"{path}\""));

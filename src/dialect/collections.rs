@@ -159,9 +159,11 @@ pub(super) fn stores(
         let close = assignment.target_end - 1;
         match assignment.operator {
             Some(operator) => {
-                let between = format!(")), \"{operator}\", (");
-                let opening = "__ytt_modify(__ytt_target(";
-                rewrite_store(assignment, open, opening, &between, expressions, rewrites);
+                let call = StoreCall {
+                    opening: "__ytt_modify(__ytt_target(",
+                    between: &format!(")), \"{operator}\", ("),
+                };
+                rewrite_store(assignment, open, call, expressions, rewrites);
             }
             None if is_order_visible(assignment, expressions) => {
                 rewrite_key(open + 1, close, expressions, rewrites);
@@ -170,8 +172,11 @@ pub(super) fn stores(
                 rewrites.push(Rewrite::close(assignment.end, ")"));
             }
             None => {
-                let (opening, between) = ("__ytt_store(", "), (");
-                rewrite_store(assignment, open, opening, between, expressions, rewrites);
+                let call = StoreCall {
+                    opening: "__ytt_store(",
+                    between: "), (",
+                };
+                rewrite_store(assignment, open, call, expressions, rewrites);
             }
         }
     }
@@ -191,7 +196,15 @@ fn is_order_visible(assignment: &Assignment, expressions: &Expressions<'_>) -> b
     has_call(assignment.first..assignment.target_end) && has_call(value.start..value_end)
 }
 
-/// Rewrites one store into a call:
+/// The parts of a call that replaces a store. Between them are the collection, the key and the value.
+struct StoreCall<'c> {
+    /// What comes before the collection.
+    opening: &'c str,
+    /// What comes between the key and the value.
+    between: &'c str,
+}
+
+/// Rewrites one store into a call; `open` is the bracket before the key:
 ///
 /// ```text
 /// d.e[k] = v
@@ -200,8 +213,7 @@ fn is_order_visible(assignment: &Assignment, expressions: &Expressions<'_>) -> b
 fn rewrite_store(
     assignment: &Assignment,
     open: usize,
-    opening: &str,
-    between: &str,
+    call: StoreCall<'_>,
     expressions: &Expressions<'_>,
     rewrites: &mut Vec<Rewrite>,
 ) {
@@ -211,9 +223,9 @@ fn rewrite_store(
         expressions.span(assignment.equals).end(),
     );
     let first = expressions.span(assignment.first).start();
-    rewrites.push(Rewrite::insert(first, opening));
+    rewrites.push(Rewrite::insert(first, call.opening));
     rewrites.push(Rewrite::replace(expressions.span(open), ", ("));
-    rewrites.push(Rewrite::replace(middle, between));
+    rewrites.push(Rewrite::replace(middle, call.between));
     rewrites.push(Rewrite::close(assignment.end, "))"));
 }
 

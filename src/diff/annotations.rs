@@ -22,6 +22,32 @@ const MOST_HUNKS: usize = 10;
 /// The most lines of a difference that are in its diagnostic.
 const MOST_LINES: usize = 20;
 
+/// The lines of both texts as they may be shown: with Secrets hidden.
+struct ShownTexts {
+    old: Vec<String>,
+    new: Vec<String>,
+}
+
+impl ShownTexts {
+    /// Returns the lines of a difference with their signs, as in a patch.
+    fn lines_of(&self, hunk: &[Change<&str>]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for line in hunk.iter().take(MOST_LINES) {
+            let (sign, shown, index) = match line.tag() {
+                ChangeTag::Insert => ('+', &self.new, line.new_index()),
+                ChangeTag::Delete | ChangeTag::Equal => ('-', &self.old, line.old_index()),
+            };
+            let shown = index.and_then(|index| shown.get(index));
+            let shown = shown.map_or("", |line| line.trim_end_matches('\n'));
+            lines.push(format!("{sign}{shown}"));
+        }
+        if hunk.len() > MOST_LINES {
+            lines.push(format!("and {} more lines", hunk.len() - MOST_LINES));
+        }
+        lines
+    }
+}
+
 /// Returns a diagnostic for each difference of a file. `is_file` says whether there is such a file,
 /// and not only an output with the name.
 pub(super) fn of_change(
@@ -43,7 +69,10 @@ pub(super) fn of_change(
         (_, None) => return whole("exists, but is not part of the output"),
         (Some(_), Some(_)) => {}
     }
-    let (old, new) = (shown_lines(before, style), shown_lines(after, style));
+    let shown = ShownTexts {
+        old: shown_lines(before, style),
+        new: shown_lines(after, style),
+    };
     let diff = TextDiff::from_lines(before, after);
     let groups = diff.grouped_ops(0);
     let changes = |group: &Vec<DiffOp>| -> Vec<Change<&str>> {
@@ -53,22 +82,9 @@ pub(super) fn of_change(
     let mut differences = Vec::new();
     for hunk in hunks.iter().take(MOST_HUNKS) {
         let message = format!("`{}` differs from the output", change.name);
-        let span = source.as_ref().and_then(|source| old_lines(source, hunk));
-        let mut lines = Vec::new();
-        for line in hunk.iter().take(MOST_LINES) {
-            let (sign, shown, index) = match line.tag() {
-                ChangeTag::Insert => ('+', &new, line.new_index()),
-                ChangeTag::Delete | ChangeTag::Equal => ('-', &old, line.old_index()),
-            };
-            let shown = index.and_then(|index| shown.get(index));
-            let shown = shown.map_or("", |line| line.trim_end_matches('\n'));
-            lines.push(format!("{sign}{shown}"));
-        }
-        if hunk.len() > MOST_LINES {
-            lines.push(format!("and {} more lines", hunk.len() - MOST_LINES));
-        }
-        let lines = lines.join("\n");
         let difference = Diagnostic::error(Code::Difference, message);
+        let span = source.as_ref().and_then(|source| old_lines(source, hunk));
+        let lines = shown.lines_of(hunk).join("\n");
         let difference = match span.and_then(at) {
             Some(place) => difference.at(place, lines),
             None => difference.note(lines),

@@ -1,4 +1,6 @@
-//! The objects of a text, with what identifies them.
+//! The objects of one version of the files, and what identifies an object in both versions.
+//!
+//! `pairs` finds the two versions of an object by this identity, and `semantic` compares them.
 
 use std::sync::Arc;
 
@@ -71,6 +73,7 @@ pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<Ob
     for (root, text) in nodes {
         let (key, title) = match object_title(&root) {
             Some(title) => (object_key(&root), title),
+            // What is no object is known by its position among the others of its file.
             None => {
                 let index = others;
                 others += 1;

@@ -190,13 +190,14 @@ pub fn move_item(
     let Some(list) = holder.as_sequence() else {
         return Ok(None);
     };
+    // Both places are those of the list with the item, so `-` is the last one and not behind it.
     let last = list.items.len().saturating_sub(1);
+    let existing = |segment: &PathSegment| segment.as_index().filter(|&place| place <= last);
     let new_place = match new_place.is_last() {
         true => Some(last),
-        false => new_place.as_index().filter(|&place| place <= last),
+        false => existing(new_place),
     };
-    let old_place = old_place.as_index().filter(|&place| place <= last);
-    let (Some(old_place), Some(new_place)) = (old_place, new_place) else {
+    let (Some(old_place), Some(new_place)) = (existing(old_place), new_place) else {
         return Ok(None);
     };
     let moved = change(root, &list_path, options, &mut |_, node| {

@@ -180,19 +180,7 @@ impl<'m> Found<'m> {
         match &node.content {
             Content::Mapping(mapping) => {
                 let kind = mapping.get("kind").and_then(|kind| kind.text());
-                match kind {
-                    Some("Secret") => self.secret(node),
-                    Some("SecretGenerator") => self.generator(node),
-                    // Its items need not say their kind.
-                    Some("SecretList") => {
-                        let items = mapping.get("items").map(|items| items.resolved());
-                        let items = items.and_then(|items| items.as_sequence());
-                        for item in items.iter().flat_map(|items| items.items.iter()) {
-                            self.secret(item.value.resolved());
-                        }
-                    }
-                    _ => {}
-                }
+                self.object(kind, node);
                 for entry in mapping.entries.iter() {
                     match entry.key.text() {
                         // The key may be misspelled: `secretGenerators`.
@@ -213,6 +201,24 @@ impl<'m> Found<'m> {
         }
     }
 
+    /// Hides what an object contains if it is a Secret, a list of Secrets, or a generator of them.
+    fn object(&mut self, kind: Option<&str>, node: &Arc<Node>) {
+        match kind {
+            Some("Secret") => self.secret(node),
+            Some("SecretGenerator") => self.generator(node),
+            // Its items need not say their kind.
+            Some("SecretList") => {
+                let items = node.get("items").map(|items| items.resolved());
+                let items = items.and_then(|items| items.as_sequence());
+                for item in items.iter().flat_map(|items| items.items.iter()) {
+                    self.secret(item.value.resolved());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Hides the values of a Secret, also in the annotation in which `kubectl apply` repeats them.
     fn secret(&mut self, secret: &Arc<Node>) {
         for (field, is_base64) in [("data", true), ("stringData", false)] {
             if let Some(values) = secret.get(field) {

@@ -185,20 +185,15 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             let own = entry.key.location();
             let own = own.filter(|place| inner.place.as_ref() != Some(place));
             let place = own.or_else(|| around.cloned());
-            let value = self.check(
-                inner,
-                &GivenValue {
-                    value: &entry.value,
-                    known,
-                    path: &given.path.key(&entry.key),
-                    around: place.as_ref(),
-                },
-            );
-            changed |= !Arc::ptr_eq(&value, &entry.value);
-            completed.push(Entry {
-                key: Arc::clone(&entry.key),
-                value,
-            });
+            let entry_given = GivenValue {
+                value: &entry.value,
+                known,
+                path: &given.path.key(&entry.key),
+                around: place.as_ref(),
+            };
+            let checked = self.check_entry(inner, entry, &entry_given);
+            changed |= !Arc::ptr_eq(&checked.value, &entry.value);
+            completed.push(checked);
         }
         changed |= add_defaults(fields, &is_given, &mut completed);
         changed.then_some(completed)
@@ -218,22 +213,25 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             // A key that code made has no place; the nearest place around it is still in the right
             // file.
             let place = entry.key.location().or_else(|| around.cloned());
-            let value = self.check(
-                inner,
-                &GivenValue {
-                    value: &entry.value,
-                    known: None,
-                    path: &given.path.key(&entry.key),
-                    around: place.as_ref(),
-                },
-            );
-            changed |= !Arc::ptr_eq(&value, &entry.value);
-            completed.push(Entry {
-                key: Arc::clone(&entry.key),
-                value,
-            });
+            let entry_given = GivenValue {
+                value: &entry.value,
+                known: None,
+                path: &given.path.key(&entry.key),
+                around: place.as_ref(),
+            };
+            let checked = self.check_entry(inner, entry, &entry_given);
+            changed |= !Arc::ptr_eq(&checked.value, &entry.value);
+            completed.push(checked);
         }
         changed.then_some(completed)
+    }
+
+    /// Returns an entry of a map with its completed value.
+    fn check_entry(&mut self, inner: &ValueType, entry: &Entry, given: &GivenValue<'_>) -> Entry {
+        Entry {
+            key: Arc::clone(&entry.key),
+            value: self.check(inner, given),
+        }
     }
 
     /// Returns the items of an array with completed values; `None` if nothing changes.

@@ -150,6 +150,12 @@ impl<'v> BuiltinCall<'_, 'v> {
         Ok(())
     }
 
+    /// Returns the error for an argument with a name that no parameter has.
+    fn unexpected<const N: usize>(&self, name: &str, known: [&str; N]) -> Failure {
+        self.failure(format!("unexpected keyword argument \"{name}\""))
+            .help_if(did_you_mean(name, known.into_iter()))
+    }
+
     /// Returns the arguments of a function whose parameters have names. The first `required` must
     /// be given, in one way or the other.
     pub(in crate::script) fn by_name<const N: usize>(
@@ -169,22 +175,16 @@ impl<'v> BuiltinCall<'_, 'v> {
                 .map_err(|failure| self.prefixed(failure))?;
         }
         for (name, value) in self.named {
-            let place = parameters.iter().position(|(known, _)| known == name);
-            let Some(place) = place else {
-                let help = did_you_mean(name, parameters.iter().map(|(known, _)| *known));
-                return Err(self
-                    .failure(format!("unexpected keyword argument \"{name}\""))
-                    .help_if(help));
+            let Some(place) = parameters.iter().position(|(known, _)| known == name) else {
+                return Err(self.unexpected(name, parameters.map(|(known, _)| known)));
             };
             if values[place].is_some() {
                 return Err(self.failure(format!(
                     "got multiple values for keyword argument \"{name}\""
                 )));
             }
-            let quoted = format!("\"{name}\"");
-            parameters[place]
-                .1
-                .check(*value, &quoted, heap)
+            let (_, kind) = parameters[place];
+            kind.check(*value, &format!("\"{name}\""), heap)
                 .map_err(|failure| self.prefixed(failure))?;
             values[place] = Some(*value);
         }

@@ -21,6 +21,7 @@ pub(super) struct TextFault {
 }
 
 impl TextFault {
+    /// Returns the message, without its place: the caller knows the source.
     pub(super) fn diagnostic(&self) -> Box<Diagnostic> {
         Diagnostic::error(Code::ScriptSyntax, self.message)
             .help("text with `(@` in it is printed by `(@= \"(@\" @)`")
@@ -60,8 +61,10 @@ pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
                 &mut pieces,
                 text,
                 Span::new(at, text.len()),
-                trims_start,
-                false,
+                Trims {
+                    start: trims_start,
+                    end: false,
+                },
             );
             return Ok(pieces);
         };
@@ -71,13 +74,22 @@ pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
             &mut pieces,
             text,
             Span::new(at, start),
-            trims_start,
-            code.trims_before,
+            Trims {
+                start: trims_start,
+                end: code.trims_before,
+            },
         );
         pieces.push(code.piece);
         trims_start = code.trims_after;
         at = code.end;
     }
+}
+
+/// The ends of a text that lose their white space.
+#[derive(Clone, Copy)]
+struct Trims {
+    start: bool,
+    end: bool,
 }
 
 /// Code with its marks.
@@ -133,20 +145,16 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     })
 }
 
-fn push_text(
-    pieces: &mut Vec<TextPiece>,
-    text: &str,
-    span: Span,
-    trims_start: bool,
-    trims_end: bool,
-) {
+/// Adds the text between two pieces of code, if anything is left of it. `trims` is what the marks of
+/// the code before and behind it take away.
+fn push_text(pieces: &mut Vec<TextPiece>, text: &str, span: Span, trims: Trims) {
     let mut span = span;
-    if trims_start {
+    if trims.start {
         let part = text.get(span.range()).unwrap_or_default();
         // Trims line breaks too, as ytt does: `-` joins lines.
         span = Span::new(span.end() - part.trim_start().len(), span.end());
     }
-    if trims_end {
+    if trims.end {
         let part = text.get(span.range()).unwrap_or_default();
         span = Span::new(span.start(), span.start() + part.trim_end().len());
     }

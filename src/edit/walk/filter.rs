@@ -1,4 +1,4 @@
-//! Asking a filter's question of one value.
+//! Decides whether a value satisfies a filter of a JSONPath: `[?@.name == "web" && @.ports]`.
 
 use std::sync::Arc;
 
@@ -8,6 +8,12 @@ use super::place::WalkPlace;
 use crate::edit::failure::EditResult;
 use crate::edit::path::{Expression, Operand, TextPattern, compile_pattern};
 use crate::yaml::{Content, Node};
+
+/// How much of a text is matched with as much work as looking at one value.
+const BYTES_PER_STEP: u64 = 64;
+
+/// How much work it is to compile a pattern: far more than to use it.
+const COMPILE_STEPS: u64 = 1000;
 
 impl PathWalk<'_, '_> {
     /// Returns whether `node` satisfies `expression`.
@@ -50,29 +56,37 @@ impl PathWalk<'_, '_> {
                 pattern,
                 whole,
             } => {
-                let Some(text) = self.operand(text, node, place)? else {
-                    return Ok(false);
-                };
-                let Some(text) = text.as_str() else {
-                    return Ok(false);
-                };
-                self.session.spend(text.len() as u64 / 64)?;
-                match pattern {
-                    TextPattern::Fixed(pattern) => Ok(pattern.is_match(text)),
-                    TextPattern::Read(operand) => {
-                        let pattern = self.operand(operand, node, place)?;
-                        let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str())
-                        else {
-                            return Ok(false);
-                        };
-                        // Making a pattern ready takes far longer than using it.
-                        self.session.spend(1000 + pattern.len() as u64)?;
-                        Ok(compile_pattern(pattern, *whole)
-                            .is_ok_and(|pattern| pattern.is_match(text)))
-                    }
+                let text = self.operand(text, node, place)?;
+                match text.as_ref().and_then(|text| text.as_str()) {
+                    Some(text) => self.fits(text, pattern, *whole, node, place),
+                    None => Ok(false),
                 }
             }
         }
+    }
+
+    /// Returns whether a text fits a pattern, in which it has to be the `whole` match or to contain
+    /// one. A pattern that is read from the document and is not one, fits nothing (RFC 9535, 2.4.6).
+    fn fits(
+        &self,
+        text: &str,
+        pattern: &TextPattern,
+        whole: bool,
+        node: &Arc<Node>,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<bool> {
+        self.session.spend(text.len() as u64 / BYTES_PER_STEP)?;
+        let operand = match pattern {
+            TextPattern::Fixed(pattern) => return Ok(pattern.is_match(text)),
+            TextPattern::Read(operand) => operand,
+        };
+        let pattern = self.operand(operand, node, place)?;
+        let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str()) else {
+            return Ok(false);
+        };
+        self.session.spend(COMPILE_STEPS + pattern.len() as u64)?;
+        let compiled = compile_pattern(pattern, whole);
+        Ok(compiled.is_ok_and(|pattern| pattern.is_match(text)))
     }
 
     /// Returns the value of one side of a comparison; `None` if there is none.
@@ -99,6 +113,7 @@ impl PathWalk<'_, '_> {
     }
 }
 
+/// Returns the result of `length()` (RFC 9535, 2.4.4); `None` for a value that has no length.
 fn length(value: &Arc<Node>) -> Option<usize> {
     match &value.resolved().content {
         Content::Mapping(mapping) => Some(mapping.entries.len()),

@@ -52,31 +52,34 @@ pub(super) static DIALECT: FlatDialect = FlatDialect {
 
 const EXPORT: &str = "export";
 
-/// Finds the lines of a text.
+/// Finds the lines of a text that have a key.
+///
+/// ```text
+/// # a comment            no key
+///   export PATH=/bin     `start` at `export`, the key `PATH`, the value `/bin`
+/// DEBUG                  a key without a value: the value is empty, at the end of the line
+/// ```
 fn lines(text: &str) -> Vec<KeyValueLine> {
     let mut lines = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let begin = at;
         at += line.len();
-        let mark = if begin == 0 && line.starts_with('\u{feff}') {
-            '\u{feff}'.len_utf8()
-        } else {
-            0
-        };
         let line = line.strip_suffix('\n').unwrap_or(line);
-        let line = line
-            .strip_suffix('\r')
-            .unwrap_or(line)
-            .get(mark..)
-            .unwrap_or("");
-        let content = line.trim_start();
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        // A byte order mark is not a part of the first key.
+        let marked = if begin == 0 {
+            line.strip_prefix('\u{feff}')
+        } else {
+            None
+        };
+        let content = marked.unwrap_or(line).trim_start();
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let start = begin + mark + line.len() - content.len();
-        let key = start + exported(content);
+        let start = begin + line.len() - content.len();
         let end = start + content.len();
+        let key = start + exported(content);
         let (key_end, value) = match content.find('=') {
             Some(equals) => (start + equals, start + equals + 1),
             None => (end, end),

@@ -1,4 +1,5 @@
-//! What TOML cannot represent.
+//! Refuses what TOML cannot represent, before an edited tree is written: null, and numbers that are
+//! too large.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -25,10 +26,12 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     }
 }
 
+/// Returns the error for a value that TOML cannot express.
 fn misfit(node: &Arc<Node>, message: String) -> Box<Diagnostic> {
     Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value")
 }
 
+/// Checks what is new in a value. What `before` contains already was read from TOML, or checked.
 fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<()> {
     let after = after.resolved();
     if before.is_some_and(|before| Arc::ptr_eq(before, after)) {
@@ -69,6 +72,7 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
     }
 }
 
+/// Checks the entries of a table that are new.
 fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()> {
     let changed = after.changed_since(before);
     let is_whole = changed.after.len() == after.entries.len();

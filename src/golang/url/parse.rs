@@ -1,4 +1,4 @@
-//! Parses a URL.
+//! Parses a URL into its parts, in the order in which Go's `url.Parse` looks for them.
 
 use super::authority::{User, parse_host};
 use super::escape::{UrlPart, escape, is_escaped, unescape};
@@ -18,10 +18,19 @@ pub fn parse(text: &str) -> Result<Url, GoError> {
     Ok(url)
 }
 
+/// Returns an error of a part of `text`, as Go shows it.
 fn in_text(text: &str, error: &GoError) -> GoError {
     GoError::new(format!("parse {}: {error}", quote(text.as_bytes())))
 }
 
+/// Parses a URL without its fragment, as `url.Parse` of Go does.
+///
+/// ```text
+/// https://user:pw@host:80/a/b?x=1     scheme `https`, user, host, path `/a/b`, query
+/// mailto:a@example.com                scheme `mailto`, and the rest is opaque
+/// //host/a                            no scheme, but a host
+/// a/b                                 a path only
+/// ```
 fn before_fragment(text: &str) -> Result<Url, GoError> {
     if text.bytes().any(|byte| byte.is_ascii_control()) {
         return Err(GoError::new("net/url: invalid control character in URL"));
@@ -44,12 +53,14 @@ fn before_fragment(text: &str) -> Result<Url, GoError> {
         url.opaque = rest.to_owned();
         return Ok(url);
     }
+    // `a:b` would be a scheme, so a path that begins like that has to be written `./a:b`.
     if begins_like_scheme(rest) {
         return Err(GoError::new(
             "first path segment in URL cannot contain colon",
         ));
     }
     let path = match rest.strip_prefix("//") {
+        // Without a scheme, three slashes begin a path and not an empty host.
         Some(after) if !scheme.is_empty() || !after.starts_with('/') => {
             let (authority, path) = after.split_at(after.find('/').unwrap_or(after.len()));
             (url.user, url.host) = parse_authority(authority)?;

@@ -23,6 +23,7 @@ pub(super) fn item<'v>(
 ) -> starlark::Result<Value<'v>> {
     let heap = eval.heap();
     if let Some(dict) = DictRef::from_value(collection) {
+        // The crate would compute the hash of a large tuple without counting the time.
         work::charged(eval, |steps| Ok(check_hashable(key, steps)?))?;
         return match entry_value(&dict, key, heap)? {
             Some(value) => Ok(value),
@@ -46,6 +47,7 @@ pub(super) fn item<'v>(
         let index = position(collection, key, tuple.len())?;
         return Ok(tuple.content()[index]);
     }
+    // The crate says other things than ytt about these.
     if matches!(
         type_name(collection),
         "int"
@@ -65,6 +67,7 @@ pub(super) fn item<'v>(
         ))
         .into());
     }
+    // A value of ours, such as a fragment or a struct, looks up the key itself.
     work::charged(eval, |steps| Ok(visit_all(key, steps)?))?;
     collection.at(key, heap)
 }

@@ -259,27 +259,7 @@ fn print_all(
     let mut matches = Vec::new();
     let mut all = Vec::with_capacity(files.len());
     for file in files {
-        let apply = |root: &Arc<Node>, matches: &mut MatchCounts| {
-            overlays.apply(root, annotations, matches)
-        };
-        let parts = match &file.deferred {
-            Some(deferred) => {
-                let reprinted = reprint_edited(&deferred.source, apply)?;
-                matches.extend(reprinted.tallies);
-                reprinted.parts
-            }
-            None => {
-                let mut counts = MatchCounts::default();
-                let mut documents = Vec::with_capacity(file.documents.len());
-                for document in &file.documents {
-                    if !is_empty(document.root.resolved()) {
-                        documents.push(apply(&document.root, &mut counts)?);
-                    }
-                }
-                matches.push(counts);
-                vec![print_separated(&documents)?]
-            }
-        };
+        let parts = print_file(file, overlays, annotations, &mut matches)?;
         all.push(RenderedYaml {
             path: file.path.clone(),
             documents: Vec::new(),
@@ -287,7 +267,35 @@ fn print_all(
             printed: Some(Arc::new(parts)),
         });
     }
+    // How many documents an overlay has to match is known only after the last file.
     overlays.accept(&matches).then_some(all)
+}
+
+/// Prints the documents of one file after the overlays, in parts. Adds to `matches` what the overlays
+/// matched in them.
+fn print_file(
+    file: &BuiltFile,
+    overlays: &PreparedOverlays,
+    annotations: &Annotations,
+    matches: &mut Vec<MatchCounts>,
+) -> Option<Vec<String>> {
+    let apply =
+        |root: &Arc<Node>, matches: &mut MatchCounts| overlays.apply(root, annotations, matches);
+    // A file that is not parsed yet is read, changed and printed part by part.
+    if let Some(deferred) = &file.deferred {
+        let reprinted = reprint_edited(&deferred.source, apply)?;
+        matches.extend(reprinted.tallies);
+        return Some(reprinted.parts);
+    }
+    let mut counts = MatchCounts::default();
+    let mut documents = Vec::with_capacity(file.documents.len());
+    for document in &file.documents {
+        if !is_empty(document.root.resolved()) {
+            documents.push(apply(&document.root, &mut counts)?);
+        }
+    }
+    matches.push(counts);
+    Some(vec![print_separated(&documents)?])
 }
 
 /// Parses the files that were put off.

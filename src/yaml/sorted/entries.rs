@@ -39,7 +39,12 @@ impl<'a> SortedPrinter<'a, '_> {
                 refuse_second_merge(entry, merges)?;
                 merges = Some(entry);
             } else {
-                self.push_entry(entry, is_root, false)?;
+                self.entries.push(SortedEntry {
+                    key: key_text(&entry.key, is_root)?,
+                    key_node: &entry.key,
+                    value: &entry.value,
+                    is_aliased: false,
+                });
             }
         }
         if let Some(merge) = merges {
@@ -49,16 +54,6 @@ impl<'a> SortedPrinter<'a, '_> {
         entries.sort_by_key(|entry| entry.key);
         refuse_equal_keys(entries)?;
         natural_order::sort(entries, |entry| entry.key);
-        Ok(())
-    }
-
-    fn push_entry(&mut self, entry: &'a Entry, is_root: bool, is_aliased: bool) -> Result<()> {
-        self.entries.push(SortedEntry {
-            key: key_text(&entry.key, is_root)?,
-            key_node: &entry.key,
-            value: &entry.value,
-            is_aliased,
-        });
         Ok(())
     }
 
@@ -88,6 +83,8 @@ impl<'a> SortedPrinter<'a, '_> {
         Ok(())
     }
 
+    /// Adds the entries of one merged mapping whose keys are not `known`, and those that it merges
+    /// itself.
     fn push_merged_mapping(
         &mut self,
         value: &'a Arc<Node>,
@@ -105,8 +102,14 @@ impl<'a> SortedPrinter<'a, '_> {
                 continue;
             }
             self.budget.spend(0, || entry.key.location())?;
-            if !known.contains(key_text(&entry.key, false)?) {
-                self.push_entry(entry, false, is_aliased)?;
+            let key = key_text(&entry.key, false)?;
+            if !known.contains(key) {
+                self.entries.push(SortedEntry {
+                    key,
+                    key_node: &entry.key,
+                    value: &entry.value,
+                    is_aliased,
+                });
             }
         }
         // Only now, so that equal keys inside of one merged mapping are found.

@@ -50,11 +50,20 @@ pub(super) fn parse(text: &str) -> Result<FieldPath> {
         at: 1,
         depth: 0,
     };
-    let (segments, ends, _) = parser.segments()?;
+    let parsed = parser.segments()?;
     if parser.at < text.len() {
         return Err(parser.expected("`.` or `[`"));
     }
-    Ok(FieldPath::new(text, segments, ends))
+    Ok(FieldPath::new(text, parsed.segments, parsed.ends))
+}
+
+/// The segments of a path or of a query in a filter.
+struct ParsedSegments {
+    segments: Vec<PathSegment>,
+    /// Where each of them ends in the text.
+    ends: Vec<usize>,
+    /// Whether they lead to at most one value, so that it can be compared (RFC 9535, 2.3.5.1).
+    is_singular: bool,
 }
 
 /// Reads a text from its start to its end; what it expects to see next is at `at`.
@@ -65,6 +74,7 @@ pub(super) struct JsonPathParser<'t> {
 }
 
 impl<'t> JsonPathParser<'t> {
+    /// Returns what is not parsed yet.
     pub(super) fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -79,6 +89,7 @@ impl<'t> JsonPathParser<'t> {
         found
     }
 
+    /// Returns the error for what comes next; `what` should be there instead.
     pub(super) fn expected(&self, what: &str) -> Box<Diagnostic> {
         let found = match self.rest().chars().next() {
             Some(c) => format!("`{c}`"),
@@ -112,10 +123,15 @@ impl<'t> JsonPathParser<'t> {
         outcome
     }
 
-    /// Parses the segments: where each ends, and whether they lead to at most one value.
-    fn segments(&mut self) -> Result<(Vec<PathSegment>, Vec<usize>, bool)> {
-        let (mut segments, mut ends, mut singular) = (Vec::new(), Vec::new(), true);
+    /// Parses segments, as long as there are any.
+    fn segments(&mut self) -> Result<ParsedSegments> {
+        let mut parsed = ParsedSegments {
+            segments: Vec::new(),
+            ends: Vec::new(),
+            is_singular: true,
+        };
         loop {
+            // Blanks may come before a segment. After the last one they belong to what follows.
             let before = self.at;
             self.blanks();
             let start = self.at;
@@ -123,28 +139,34 @@ impl<'t> JsonPathParser<'t> {
             let dotted = !descends && self.takes(".");
             if !descends && !dotted && !self.rest().starts_with('[') {
                 self.at = before;
-                return Ok((segments, ends, singular));
+                return Ok(parsed);
             }
-            let selectors = match () {
-                () if !dotted && self.takes("[") => self.nested(Self::bracketed)?,
-                () if self.takes("*") => vec![QuerySelector::Wildcard],
-                () => vec![QuerySelector::Name(self.shorthand()?.into())],
+            // `.[0]` is an error, and `..[0]` is not.
+            let selectors = if !dotted && self.takes("[") {
+                self.nested(Self::bracketed)?
+            } else if self.takes("*") {
+                vec![QuerySelector::Wildcard]
+            } else {
+                vec![QuerySelector::Name(self.shorthand()?.into())]
             };
-            singular &= !descends
-                && matches!(
-                    selectors[..],
-                    [QuerySelector::Name(_) | QuerySelector::Index(_)]
-                );
-            segments.push(match (descends, selectors.as_slice()) {
-                (false, [QuerySelector::Name(name)]) => PathSegment::Key(name.clone()),
-                (false, [QuerySelector::Wildcard]) => PathSegment::Wildcard,
-                _ => PathSegment::Query(Arc::new(Query {
-                    text: self.text[start..self.at].into(),
-                    descends,
-                    selectors,
-                })),
-            });
-            ends.push(self.at);
+            let is_singular = match selectors[..] {
+                [QuerySelector::Name(_) | QuerySelector::Index(_)] => !descends,
+                _ => false,
+            };
+            parsed.is_singular &= is_singular;
+            // What kustomize's language can express, too, is the same segment in both.
+            parsed
+                .segments
+                .push(match (descends, selectors.as_slice()) {
+                    (false, [QuerySelector::Name(name)]) => PathSegment::Key(name.clone()),
+                    (false, [QuerySelector::Wildcard]) => PathSegment::Wildcard,
+                    _ => PathSegment::Query(Arc::new(Query {
+                        text: self.text[start..self.at].into(),
+                        descends,
+                        selectors,
+                    })),
+                });
+            parsed.ends.push(self.at);
         }
     }
 
@@ -164,6 +186,7 @@ impl<'t> JsonPathParser<'t> {
         }
     }
 
+    /// Parses one selector: `*`, `?filter`, `'name'`, `1` or `1:9:2`.
     fn selector(&mut self) -> Result<QuerySelector> {
         if self.takes("*") {
             return Ok(QuerySelector::Wildcard);
@@ -175,31 +198,37 @@ impl<'t> JsonPathParser<'t> {
         if self.rest().starts_with(['\'', '"']) {
             return self.quoted().map(|name| QuerySelector::Name(name.into()));
         }
+        // A number is an index, unless it is the start of a slice. Each part of a slice may be
+        // missing: `[:]` selects all items.
         let start = self.integer()?;
-        let after = self.at;
-        self.blanks();
-        if !self.takes(":") {
-            self.at = after;
-            return start
-                .map(QuerySelector::Index)
-                .ok_or_else(|| self.expected("a name in quotes, an index, a slice, `*` or `?`"));
+        if !self.takes_colon() {
+            return match start {
+                Some(index) => Ok(QuerySelector::Index(index)),
+                None => Err(self.expected("a name in quotes, an index, a slice, `*` or `?`")),
+            };
         }
-        self.blanks();
         let end = self.integer()?;
-        let after = self.at;
-        self.blanks();
-        let mut step = None;
-        if self.takes(":") {
-            self.blanks();
-            step = self.integer()?;
-        } else {
-            self.at = after;
-        }
+        let step = match self.takes_colon() {
+            true => self.integer()?,
+            false => None,
+        };
         Ok(QuerySelector::Slice {
             start,
             end,
             step: step.unwrap_or(1),
         })
+    }
+
+    /// Takes a colon with the blanks around it, if it comes next. Returns whether it does.
+    fn takes_colon(&mut self) -> bool {
+        let before = self.at;
+        self.blanks();
+        if self.takes(":") {
+            self.blanks();
+            return true;
+        }
+        self.at = before;
+        false
     }
 
     fn or(&mut self) -> Result<Expression> {
@@ -401,6 +430,7 @@ impl<'t> JsonPathParser<'t> {
         })
     }
 
+    /// Parses an argument of a function that has to be a path.
     fn path_argument(&mut self) -> Result<SubQuery> {
         self.blanks();
         if !self.rest().starts_with(['@', '$']) {
@@ -416,12 +446,13 @@ impl<'t> JsonPathParser<'t> {
         let start = self.at;
         let absolute = self.rest().starts_with('$');
         self.at += 1;
-        let (segments, ends, singular) = self.nested(Self::segments)?;
-        let ends = ends.into_iter().map(|end| end - start).collect();
+        let parsed = self.nested(Self::segments)?;
+        // The path in the filter has a text of its own, which begins at `start`.
+        let ends = parsed.ends.into_iter().map(|end| end - start).collect();
         Ok(SubQuery {
-            path: FieldPath::new(&self.text[start..self.at], segments, ends),
+            path: FieldPath::new(&self.text[start..self.at], parsed.segments, ends),
             absolute,
-            singular,
+            singular: parsed.is_singular,
         })
     }
 }

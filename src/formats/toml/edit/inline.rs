@@ -1,4 +1,4 @@
-//! Lists and tables that are written as one value.
+//! Edits lists and tables that are written as one value: `[1, 2]` and `{ a = 1 }`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,6 +11,14 @@ use crate::formats::toml::document::{TomlEntry, TomlValue};
 use crate::formats::toml::string::{TomlQuote, spell_key};
 use crate::formats::toml::write::{self, TomlStyle};
 use crate::yaml::{Mapping, Node, TextEdit};
+
+/// A table in braces that is edited.
+struct Braces<'b> {
+    /// Its members as they are written.
+    bracket: &'b Bracket,
+    /// What becomes of them.
+    changes: BracketChanges,
+}
 
 impl<'a> TomlWriter<'a> {
     /// Edits a list in brackets.
@@ -78,22 +86,24 @@ impl<'a> TomlWriter<'a> {
         before: &Mapping,
         after: &Mapping,
     ) {
-        let mut changes = BracketChanges::none(bracket);
-        self.members(id, before, after, "", bracket, &mut changes);
-        let edits = bracket.edits(self.edits.lines.text, changes);
+        let mut braces = Braces {
+            bracket,
+            changes: BracketChanges::none(bracket),
+        };
+        self.members(id, before, after, "", &mut braces);
+        let edits = bracket.edits(self.edits.lines.text, braces.changes);
         self.edits.replaced.extend(edits);
     }
 
     /// Collects the changes of the members of a table: one in braces, or one of dotted keys within
-    /// braces.
+    /// braces, which begin with `prefix`.
     fn members(
         &mut self,
         id: TableId,
         before: &Mapping,
         after: &Mapping,
         prefix: &str,
-        bracket: &Bracket,
-        changes: &mut BracketChanges,
+        braces: &mut Braces<'_>,
     ) {
         let toml = self.toml;
         let table = &toml.tables[id];
@@ -102,16 +112,14 @@ impl<'a> TomlWriter<'a> {
         for (entry, old) in table.entries.iter().zip(&before.entries) {
             let stays_here = match wanted.get(entry.key.text().unwrap_or("")) {
                 None => false,
-                Some(new) => {
-                    self.member_value(entry, &old.value, new.resolved(), prefix, bracket, changes)
-                }
+                Some(new) => self.member_value(entry, &old.value, new.resolved(), prefix, braces),
             };
             if !stays_here {
-                self.drop_members(entry, bracket, changes);
+                self.drop_members(entry, braces);
             }
             stays.push(stays_here);
         }
-        self.add_members(id, &stays, after, prefix, bracket, changes);
+        self.add_members(id, &stays, after, prefix, braces);
     }
 
     /// Collects the changes of one entry between braces. There are two kinds:
@@ -130,13 +138,12 @@ impl<'a> TomlWriter<'a> {
         before: &Arc<Node>,
         after: &Arc<Node>,
         prefix: &str,
-        bracket: &Bracket,
-        changes: &mut BracketChanges,
+        braces: &mut Braces<'_>,
     ) -> bool {
         if let Some(statement) = &entry.statement {
             let edits = self.within(&entry.value, before, after);
-            if let Some(at) = member(bracket, statement.start) {
-                changes.kept[at] = Some(edits);
+            if let Some(at) = member(braces.bracket, statement.start) {
+                braces.changes.kept[at] = Some(edits);
             }
             return true;
         }
@@ -146,7 +153,7 @@ impl<'a> TomlWriter<'a> {
         match (before.as_mapping(), after.as_mapping()) {
             (Some(before), Some(after)) if !after.entries.is_empty() => {
                 let prefix = format!("{prefix}{}.", self.spelled(entry));
-                self.members(inner, before, after, &prefix, bracket, changes);
+                self.members(inner, before, after, &prefix, braces);
                 true
             }
             _ => false,
@@ -161,9 +168,9 @@ impl<'a> TomlWriter<'a> {
         stays: &[bool],
         after: &Mapping,
         prefix: &str,
-        bracket: &Bracket,
-        changes: &mut BracketChanges,
+        braces: &mut Braces<'_>,
     ) {
+        let bracket = braces.bracket;
         let table = &self.toml.tables[id];
         let style = self.style(None, id);
         // New members without a predecessor come before the first one.
@@ -179,10 +186,15 @@ impl<'a> TomlWriter<'a> {
                 continue;
             }
             let value = write::inline(&entry.value, style);
-            changes.added[last].push(format!("{prefix}{}{}{value}", spell_key(key), style.equals));
+            braces.changes.added[last].push(format!(
+                "{prefix}{}{}{value}",
+                spell_key(key),
+                style.equals
+            ));
         }
     }
 
+    /// Returns the key of an entry as it is written.
     fn spelled(&self, entry: &TomlEntry) -> &str {
         entry
             .key
@@ -191,29 +203,32 @@ impl<'a> TomlWriter<'a> {
             .map_or("", |origin| self.toml.source.slice(origin.span))
     }
 
-    fn drop_members(&self, entry: &TomlEntry, bracket: &Bracket, changes: &mut BracketChanges) {
+    /// Removes the members of an entry: one, or all dotted keys of a table.
+    fn drop_members(&self, entry: &TomlEntry, braces: &mut Braces<'_>) {
         match (&entry.statement, &entry.value) {
             (Some(statement), _) => {
-                if let Some(at) = member(bracket, statement.start) {
-                    changes.kept[at] = None;
+                if let Some(at) = member(braces.bracket, statement.start) {
+                    braces.changes.kept[at] = None;
                 }
             }
             (None, TomlValue::Table(id)) => {
                 let entries = &self.toml.tables[*id].entries;
                 for entry in entries {
-                    self.drop_members(entry, bracket, changes);
+                    self.drop_members(entry, braces);
                 }
             }
             (None, _) => {}
         }
     }
 
+    /// Returns the index of the first member that an entry has.
     fn first_member(&self, entry: &TomlEntry, bracket: &Bracket) -> Option<usize> {
         self.toml
             .lines_of(entry)
             .and_then(|span| member(bracket, span.start()))
     }
 
+    /// Returns the index of the last member that an entry has.
     fn last_member(&self, entry: &TomlEntry, bracket: &Bracket) -> Option<usize> {
         let end = self.toml.lines_of(entry)?.end();
         let after = bracket
