@@ -1,4 +1,4 @@
-//! `inlay delete FILE PATH…`
+//! `inlay delete FILE PATH…`: removes fields from a file, and leaves every other byte as it is.
 
 use std::sync::Arc;
 

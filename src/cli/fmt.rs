@@ -1,4 +1,5 @@
-//! `inlay fmt`
+//! `inlay fmt`: rewrites YAML files in one layout, or says with `--check` which of them are in
+//! another.
 
 use std::time::Instant;
 

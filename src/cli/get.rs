@@ -1,4 +1,4 @@
-//! `inlay get FILE PATH`
+//! `inlay get FILE PATH`: prints what a path leads to, for scripts and for trying out paths.
 
 use std::sync::Arc;
 

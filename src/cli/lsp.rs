@@ -1,4 +1,4 @@
-//! `inlay lsp`
+//! `inlay lsp`: starts the language server, which an editor runs.
 
 use std::io::{stdin, stdout};
 

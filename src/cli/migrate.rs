@@ -1,4 +1,5 @@
-//! `inlay migrate [DIR]`
+//! `inlay migrate [DIR]`: prints a configuration of kind Inlay that does what other tools were told
+//! to do.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! `inlay run CONFIG PATH…`
+//! `inlay run CONFIG PATH…`: applies configurations to files, without a host such as kustomize or
+//! kpt.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `inlay schema config [KIND]`
+//! `inlay schema config [KIND]`: prints the JSON Schema of configurations, for editors and checks.
 
 use super::arguments::SchemaCommand;
 use super::ending::{CommandResult, Ending};

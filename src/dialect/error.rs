@@ -16,6 +16,7 @@ pub struct DialectError {
 }
 
 impl DialectError {
+    /// Returns an error in the syntax of a program.
     pub(super) fn syntax(message: impl Into<String>, span: Span) -> DialectError {
         DialectError {
             code: Code::ScriptSyntax,
@@ -25,6 +26,7 @@ impl DialectError {
         }
     }
 
+    /// Returns the error of a program that is too large or nests too deep.
     pub(super) fn limit(message: String, help: &'static str, span: Span) -> DialectError {
         DialectError {
             code: Code::Limit,
@@ -34,6 +36,7 @@ impl DialectError {
         }
     }
 
+    /// Adds how to fix it.
     pub(super) fn help(self, help: &'static str) -> DialectError {
         DialectError {
             help: Some(help),

@@ -24,6 +24,8 @@ pub(super) struct Expressions<'a> {
 }
 
 impl<'a> Expressions<'a> {
+    /// Pairs the brackets of a program. A bracket without a partner gets none; the parser of the crate
+    /// reports it later.
     pub(super) fn new(text: &'a str, tokens: &'a [StarlarkToken]) -> Expressions<'a> {
         let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
         let mut open = Vec::new();
@@ -64,10 +66,12 @@ impl<'a> Expressions<'a> {
             .ok()
     }
 
+    /// Returns the place of the token at an index.
     pub(super) fn span(&self, index: usize) -> Span {
         self.code[index].span
     }
 
+    /// Returns whether the token at an index is a mark, such as `(` or `=`.
     pub(super) fn is(&self, index: usize, mark: u8) -> bool {
         self.code[index].is(mark)
     }

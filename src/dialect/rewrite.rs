@@ -15,6 +15,7 @@ pub(super) struct Rewrite {
 }
 
 impl Rewrite {
+    /// Returns the rewrite that replaces a span of the program.
     pub(super) fn replace(span: Span, text: impl Into<String>) -> Rewrite {
         Rewrite {
             span,
@@ -23,10 +24,12 @@ impl Rewrite {
         }
     }
 
+    /// Returns the rewrite that inserts a text.
     pub(super) fn insert(offset: usize, text: impl Into<String>) -> Rewrite {
         Rewrite::replace(Span::at(offset), text)
     }
 
+    /// Returns the rewrite that inserts the end of what comes before it, such as a closing bracket.
     pub(super) fn close(offset: usize, text: impl Into<String>) -> Rewrite {
         Rewrite {
             is_closing: true,

@@ -67,10 +67,12 @@ impl AssignedEntries {
         }
     }
 
+    /// Returns whether a call replaces the store into the entry whose bracket is at `open`.
     pub(super) fn is_rewritten(&self, open: usize) -> bool {
         self.rewritten.contains(&open)
     }
 
+    /// Returns whether something is assigned to the entry whose bracket is at `open`, and the bracket stays.
     pub(super) fn is_assigned(&self, open: usize) -> bool {
         self.assigned.contains(&open)
     }

@@ -23,6 +23,7 @@ impl<'a> ConvertedWriter<'a> {
         }
     }
 
+    /// Returns the converted program, and the map from its bytes to those of the original.
     pub(super) fn finish(self) -> (String, OffsetMap) {
         (self.out, self.map)
     }

@@ -1,4 +1,4 @@
-//! Values on one line.
+//! Values on one line, for the two sides of `2 → 5` in the list of changed fields.
 
 use std::sync::Arc;
 

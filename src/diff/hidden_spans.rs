@@ -1,4 +1,5 @@
-//! The parts of a file that must not be shown, to be asked about many values.
+//! The parts of a file that must not be shown, sorted once so that many values can be checked
+//! against them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
-//! Text in base64, with or without line breaks.
+//! Text in base64, as the `data` of a Secret contains it, with or without line breaks.
+//!
+//! An edited text is written in lines of the length that the old one had.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

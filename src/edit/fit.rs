@@ -1,4 +1,14 @@
 //! The type that a written value gets.
+//!
+//! An edit often has only a text: `inlay set` gets it from the command line, a replacement from
+//! another field. What is written for it depends on where it goes:
+//!
+//! ```text
+//! text   target                         written
+//! 80     port: 8080                     80         a number replaces a number
+//! 80     env: [{name: A, value: x}]     "80"       the API server accepts only a string here
+//! yes    enabled: "no"                  "yes"      the old value was a string
+//! ```
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Which children of a collection a segment addresses.
+//! Which children of a collection a segment of a path addresses: entries by key, items by index or
+//! by the value of a field.
 
 use std::collections::HashMap;
 use std::sync::Arc;

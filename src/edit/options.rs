@@ -1,4 +1,5 @@
-//! How an edit treats what it finds, and what it passes to the function that changes a value.
+//! How an edit treats what it finds ([`EditOptions`]), and what the function that changes a value
+//! is told about it ([`EditTarget`]).
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
-//! The one document in a string, for those who change its tree themselves.
+//! The one document in a string, for callers that change its tree themselves.
+//!
+//! A walk along a path opens strings by itself. Overlays and strategic merges have a walk of their
+//! own: they open a string with this type, change the root, and get the new string.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! Fields whose value is always a text, even if it looks like a number or a document.
+//!
+//! Which fields these are depends on the kind of an object, and `edit` does not know Kubernetes. So
+//! the caller passes a [`TextFields`], which `kubernetes` makes of its table.
 
 use std::sync::Arc;
 

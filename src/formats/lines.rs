@@ -48,6 +48,7 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Returns the text between two offsets.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or("")
     }

@@ -1,4 +1,4 @@
-//! The three levels that overlays work on.
+//! The levels of a document that overlays work on, and what ytt calls them in messages.
 
 /// What a part of an overlay is, and so what it is applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,7 @@ pub(super) enum ElementKind {
 }
 
 impl ElementKind {
+    /// Returns the name that messages use, as ytt does.
     pub(super) fn singular(self) -> &'static str {
         match self {
             ElementKind::Document => "document",
@@ -23,6 +24,7 @@ impl ElementKind {
         }
     }
 
+    /// Returns the name of several of them.
     pub(super) fn plural(self) -> &'static str {
         match self {
             ElementKind::Document => "documents",
@@ -32,6 +34,7 @@ impl ElementKind {
         }
     }
 
+    /// Returns the name with its article.
     pub(super) fn with_article(self) -> &'static str {
         match self {
             ElementKind::Document => "a document",

@@ -1,4 +1,4 @@
-//! Errors in an overlay.
+//! Errors in an overlay, and the names that they use for values.
 
 use crate::script::Value;
 use crate::source::suggest::with_article;

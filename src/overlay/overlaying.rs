@@ -1,4 +1,5 @@
-//! The state of one application of an overlay.
+//! The state of one application of an overlay: what its functions are called with, the places that
+//! the walk has reached, and where mistakes are reported.
 
 use std::sync::Arc;
 

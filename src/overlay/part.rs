@@ -1,4 +1,7 @@
 //! An overlay as a tree of parts, read lazily.
+//!
+//! Reading a part evaluates the arguments of its annotations, and an overlay for one kind of object
+//! meets many others. So a part is read when the first document that it applies to comes to it.
 
 use std::cell::OnceCell;
 use std::sync::Arc;

@@ -39,6 +39,7 @@ impl Assertions {
         self.collect(&document.root, &mut Vec::new(), caller)
     }
 
+    /// Returns the rules of the value as a whole.
     pub(super) fn root(&self) -> &AssertedRules {
         &self.root
     }

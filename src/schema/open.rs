@@ -1,4 +1,8 @@
 //! Prepares open maps for an overlay that adds keys to them.
+//!
+//! In an overlay, a key that does not exist is an error. In an open map
+//! (`@schema/additional-keys`), every key is declared, so the keys of an overlay are added with the
+//! value null before it is applied.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Data values as an outline: what editors show of them.
+//! Data values as an outline, for editors: their names, types, defaults and descriptions, without
+//! the schema that they come from.
 
 use std::sync::Arc;
 
@@ -45,6 +46,7 @@ impl ValueOutline {
         of_node(String::new(), values, values.location())
     }
 
+    /// Returns the outline of a type. It has no key, because no entry contains it.
     pub(super) fn of_type(value: &ValueType) -> ValueOutline {
         of_type(String::new(), value)
     }

@@ -22,6 +22,7 @@ enum ValueStep<'a> {
 }
 
 impl<'a> ValuePath<'a> {
+    /// Returns the path of the data values as a whole.
     pub(super) fn root() -> ValuePath<'static> {
         ValuePath {
             parent: None,
@@ -29,6 +30,7 @@ impl<'a> ValuePath<'a> {
         }
     }
 
+    /// Returns the path of an entry.
     pub(super) fn key(&'a self, key: &'a Node) -> ValuePath<'a> {
         ValuePath {
             parent: Some(self),
@@ -36,6 +38,7 @@ impl<'a> ValuePath<'a> {
         }
     }
 
+    /// Returns the path of an item.
     pub(super) fn index(&'a self, index: usize) -> ValuePath<'a> {
         ValuePath {
             parent: Some(self),
@@ -43,6 +46,7 @@ impl<'a> ValuePath<'a> {
         }
     }
 
+    /// Returns the path of any item of an array, or of any value of an open map.
     pub(super) fn each(&'a self) -> ValuePath<'a> {
         ValuePath {
             parent: Some(self),

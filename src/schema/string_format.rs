@@ -81,6 +81,7 @@ impl StringFormat {
             .find(|format| format.name() == name)
     }
 
+    /// Returns the names of all formats, for messages.
     pub(in crate::schema) fn names() -> impl Iterator<Item = &'static str> + Clone {
         StringFormat::ALL.iter().map(|format| format.name())
     }

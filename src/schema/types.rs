@@ -1,4 +1,4 @@
-//! A schema as a tree of types.
+//! A schema as a tree of types: what `read` makes, and `check`, `rules` and `export` use.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -142,6 +142,7 @@ impl TypeKind {
 }
 
 impl MapFields {
+    /// Adds a field at the end.
     pub(super) fn push(&mut self, key: Arc<Node>, expected: ValueType) {
         if let Some(hashed) = PartKey::of(&key) {
             // If a schema contains a key twice, the last one is used.

@@ -1,4 +1,5 @@
-//! The evaluation that native functions are called in.
+//! What native functions know of the evaluation that calls them: its session, its loader, and the
+//! nodes that it builds.
 
 #![allow(
     unsafe_code,

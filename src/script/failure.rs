@@ -33,10 +33,12 @@ impl Failure {
         self.0.code == Code::Limit
     }
 
+    /// Adds how to fix it.
     pub(in crate::script) fn help(self, text: impl Into<String>) -> Failure {
         Failure(self.0.help(text))
     }
 
+    /// Adds how to fix it, if that is known.
     pub(in crate::script) fn help_if(self, text: Option<String>) -> Failure {
         Failure(self.0.help_if(text))
     }

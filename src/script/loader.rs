@@ -1,4 +1,4 @@
-//! The seam to the module above that knows files and libraries.
+//! The trait through which programs reach files and libraries, which the modules above know.
 
 use std::sync::Arc;
 

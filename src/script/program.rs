@@ -156,6 +156,7 @@ impl Program {
         self.id
     }
 
+    /// Returns the parsed program. The crate takes it apart, so each evaluation gets its own.
     pub(super) fn ast(&self) -> AstModule {
         self.ast.clone()
     }

@@ -1,4 +1,5 @@
-//! Compiles a YAML template to its program.
+//! Compiles a YAML template to its program: one pass over the nodes of each document, which writes
+//! their code and an instruction for each part.
 
 use super::attach::{Attached, attach};
 use super::comment::{CommentKind, TemplateComment, TemplateOptions};

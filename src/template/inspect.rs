@@ -1,4 +1,5 @@
-//! Answers questions about a template without running it.
+//! Answers questions about a template without running it: whether it has code, and which
+//! annotations.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Writes the program of a template and records where each piece of it comes from.
+//! Writes the program of a template and records where each piece of it comes from, so that an error
+//! in the program is shown in the template.
 
 use std::sync::Arc;
 
@@ -33,6 +34,7 @@ impl<'a> ProgramWriter<'a> {
         }
     }
 
+    /// Returns the program with its parts.
     pub(super) fn finish(self) -> Script {
         Script {
             text: self.text,

@@ -1,4 +1,4 @@
-//! Equality of values, apart from how they are written.
+//! Equality of values, apart from how they are written: `yes` and `true`, an alias and its target.
 
 use std::sync::Arc;
 

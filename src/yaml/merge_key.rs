@@ -1,4 +1,5 @@
-//! The merge key `<<` of YAML 1.1, whose value is a mapping with further entries.
+//! The merge key `<<` of YAML 1.1, whose value is a mapping with further entries, or a list of such
+//! mappings.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Changes to a text, by byte offsets.
+//! Changes of a text by byte offsets: the result of every faithful print.
 
 use std::fmt;
 use std::sync::Arc;

@@ -94,10 +94,12 @@ fn check_target(
 
 pub(super) const INPUT_TWICE: &str = "`-` is given twice, but standard input can be read only once";
 
+/// Returns whether a path means standard input or output.
 pub(super) fn is_dash(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// Refuses `--in-place` with standard input, which has no place to write to.
 pub(super) fn check_in_place(
     command: &str,
     in_place: bool,

@@ -65,6 +65,7 @@ pub(in crate::cli) struct DataValuesArguments {
 }
 
 impl DataValuesArguments {
+    /// Returns the flags as the build reads them, without `clap`.
     pub(in crate::cli) fn flags(&self) -> DataValuesFlags {
         DataValuesFlags {
             data_values_files: self.data_values_files.clone(),

@@ -14,10 +14,12 @@ pub(super) struct MergeSide<'a> {
 }
 
 impl<'a> MergeSide<'a> {
+    /// Returns a value that no entry contains: a root or an item.
     pub(super) fn of(node: &'a Arc<Node>) -> MergeSide<'a> {
         MergeSide { node, key: None }
     }
 
+    /// Returns the value of an entry, with its key for messages.
     pub(super) fn value(entry: &'a Entry) -> MergeSide<'a> {
         MergeSide {
             node: &entry.value,
@@ -37,6 +39,7 @@ impl<'a> MergeSide<'a> {
     }
 }
 
+/// Returns whether a value is null, as written or empty.
 pub(super) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
@@ -122,6 +125,7 @@ fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
     }
 }
 
+/// Returns the error for two values of which none can be merged into the other.
 pub(super) fn unlike(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnostic> {
     let (old, new) = (base.node.described(), overlay.node.described());
     let key = overlay.key.and_then(|key| key.text());
@@ -135,6 +139,7 @@ pub(super) fn unlike(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnos
     .help("give both the same shape; only values of one kind can be merged")
 }
 
+/// Returns the error for an item without the key by which items are merged.
 pub(super) fn without_key(key: &str, item: &Arc<Node>) -> Box<Diagnostic> {
     let message = format!(
         "expected an item with the key `{key}`, found {}",
@@ -148,6 +153,7 @@ pub(super) fn without_key(key: &str, item: &Arc<Node>) -> Box<Diagnostic> {
         .help(format!("give every item of the list a `{key}`"))
 }
 
+/// Returns the error for two items with the same value of the key by which items are merged.
 pub(super) fn given_twice(
     key: &str,
     text: &str,

@@ -1,4 +1,4 @@
-//! Equality and order of two values in a filter.
+//! Equality and order of two values in a filter, as RFC 9535 defines them.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

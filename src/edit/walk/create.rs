@@ -1,4 +1,15 @@
-//! Making the part of a path that does not exist yet.
+//! Creates the part of a path that does not exist yet.
+//!
+//! ```text
+//! path `spec.ports.0.name` in an object without `spec`, with the value `http`
+//!
+//! spec:          a mapping, since `ports` is a key
+//!   ports:       a list, since 0 is an index
+//!   - name: http
+//! ```
+//!
+//! The visitor is asked for the value at the end first, because it may refuse to give one. Then
+//! nothing is created.
 
 use std::sync::Arc;
 

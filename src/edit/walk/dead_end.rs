@@ -1,4 +1,7 @@
-//! Where a path ends without a value.
+//! Where a path ends without a value, and what to tell the user about it.
+//!
+//! A path with a wildcard has many branches. If none of them leads to a value, the one that came
+//! deepest is reported: there the user most likely made the mistake.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! The place that a walk has reached.
+//! The place that a walk has reached: the format of the text, the field of the object, and what to
+//! point at in messages.
 
 use std::sync::Arc;
 

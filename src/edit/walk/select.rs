@@ -1,4 +1,5 @@
-//! Which children of a collection a query chooses.
+//! Which children of a collection a JSONPath segment chooses: by name, by index, by slice or by
+//! filter.
 
 use std::sync::Arc;
 

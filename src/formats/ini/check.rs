@@ -1,4 +1,5 @@
-//! What INI cannot represent.
+//! Refuses what INI cannot represent, before an edited tree is written: lists, and sections in
+//! sections.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! From an INI text to its tree, and to where everything is.
+//! Reads an INI text into its tree, and records where each section and key is, for edits.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The lines of an INI text: headers, and keys with their values.
+//! Splits an INI text into its statements: headers, and keys with their values. A value may
+//! continue on indented lines.
 
 use crate::formats::key_values::KeyValueLine;
 use crate::formats::lines::BYTE_ORDER_MARK;

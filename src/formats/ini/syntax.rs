@@ -1,4 +1,4 @@
-//! How INI spells keys and values.
+//! How INI spells keys and values, as a row of functions for `key_values`, which makes the edits.
 
 use super::statements::{BLANKS, indentation, is_comment, only_line, without_break};
 use crate::formats::key_values::{KeyValueSyntax, LineStyle, SpelledText};

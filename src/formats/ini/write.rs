@@ -1,4 +1,4 @@
-//! INI for what is not in a text yet.
+//! Writes a tree as INI if there is no text yet that it could be like.
 
 use std::sync::Arc;
 

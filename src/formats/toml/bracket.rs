@@ -1,4 +1,4 @@
-//! Lists in brackets and tables in braces: adding and removing members.
+//! Adds members to lists in brackets and tables in braces, and removes them, with their commas.
 
 use crate::source::Span;
 use crate::yaml::{TextEdit, apply};

@@ -1,4 +1,4 @@
-//! Where everything is in a TOML text.
+//! Where everything is in a TOML text: for each table its form, and for each key its statement.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -92,6 +92,7 @@ impl TomlTable {
         }
     }
 
+    /// Returns the entry with a key.
     pub(super) fn get(&self, key: &str) -> Option<&TomlEntry> {
         self.index.get(key).and_then(|&at| self.entries.get(at))
     }
@@ -101,6 +102,7 @@ impl TomlTable {
         self.entries.get_mut(at)
     }
 
+    /// Adds an entry at the end.
     pub(super) fn push(&mut self, entry: TomlEntry) {
         self.index
             .insert(entry.key.text().unwrap_or("").into(), self.entries.len());

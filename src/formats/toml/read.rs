@@ -1,4 +1,4 @@
-//! From a TOML text to its tables and its tree.
+//! Reads a TOML text: builds its tables and its tree from the events of the parser.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! TOML for values that are not in a text yet.
+//! Writes values as TOML if there is no text yet that they could be like.
 
 use std::sync::Arc;
 

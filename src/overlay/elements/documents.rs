@@ -1,4 +1,7 @@
-//! The documents of all files.
+//! The documents of all files as elements of the left.
+//!
+//! They are kept by file, so that a new document gets into a file and the output has the files that
+//! the input had.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The items of a list.
+//! The items of a list as elements of the left.
 
 use std::sync::Arc;
 

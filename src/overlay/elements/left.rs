@@ -1,4 +1,7 @@
-//! The interface of the three kinds of elements.
+//! What the operations of overlays need of the elements of the left.
+//!
+//! The same operations work on documents, entries and items. So they are written once, against the
+//! trait [`LeftElements`], which has an implementation for each of the three.
 
 use std::sync::Arc;
 
@@ -118,14 +121,17 @@ pub(in crate::overlay) struct LeftElement<'e, E> {
 }
 
 impl<E: LeftElements> LeftElement<'_, E> {
+    /// Returns the value that the element has now.
     pub(in crate::overlay) fn value(&self) -> &Arc<Node> {
         self.elements.value(self.at)
     }
 
+    /// Returns what a matcher is given as the index: a position, or a key.
     pub(in crate::overlay) fn index<'v>(&self) -> ElementIndex<'_, 'v> {
         self.elements.index(self.at)
     }
 
+    /// Returns the place to point at in messages.
     pub(in crate::overlay) fn place(&self) -> Option<Location> {
         self.elements.place(self.at)
     }

@@ -78,6 +78,7 @@ impl<'v> OverlayAnnotations<'v> {
 }
 
 impl<'v> AnnotationArguments<'v> {
+    /// Returns the name of the annotation.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
@@ -87,6 +88,7 @@ impl<'v> AnnotationArguments<'v> {
         self.arguments.named.is_empty()
     }
 
+    /// Returns the value of a named argument.
     pub(super) fn named(&self, name: &str) -> Option<Value<'v>> {
         self.arguments
             .named

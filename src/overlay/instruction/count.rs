@@ -18,6 +18,7 @@ pub(in crate::overlay) struct MatchDefaults<'v> {
 }
 
 impl<'v> MatchDefaults<'v> {
+    /// Returns what the arguments of one annotation say.
     pub(super) fn own(arguments: &AnnotationArguments<'v>) -> MatchDefaults<'v> {
         MatchDefaults {
             expects: arguments.named("expects"),

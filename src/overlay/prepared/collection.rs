@@ -1,4 +1,5 @@
-//! A collection of the left with its changes.
+//! A collection of the left with the changes that prepared parts make to it. It is copied when the
+//! first of them changes something.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The algorithm of `apply` for parts that are prepared.
+//! Applies prepared parts to a document: what `operate`, `merge` and `added` do with other parts.
 
 use std::sync::Arc;
 

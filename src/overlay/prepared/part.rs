@@ -1,4 +1,5 @@
-//! The parts of an overlay as plain data.
+//! The parts of an overlay as plain data, read from [`OverlayPart`]s. A part with anything that is
+//! not plain is not prepared.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -73,6 +74,7 @@ pub(super) enum PreparedOperation {
 }
 
 impl PreparedCount {
+    /// Returns the numbers of matches that a part accepts, if no function decides about them.
     pub(super) fn of(count: &ExpectedCount<'_>) -> Prepared<PreparedCount> {
         let mut accepted = Vec::new();
         match count.push_ranges(&mut accepted) {
@@ -84,6 +86,7 @@ impl PreparedCount {
         }
     }
 
+    /// Returns whether a number of matches is accepted.
     pub(super) fn accepts(&self, found: usize) -> bool {
         let found = i64::try_from(found).unwrap_or(i64::MAX);
         self.accepted.iter().any(|range| range.contains(&found))

@@ -10,24 +10,29 @@ use crate::yaml::{Entry, Node};
 pub(super) struct ObjectBuilder(Vec<Entry>);
 
 impl ObjectBuilder {
+    /// Adds an entry.
     pub(super) fn push(&mut self, key: &str, value: Arc<Node>) {
         self.0.push(Entry::new(key, value));
     }
 
+    /// Adds an entry with a string.
     pub(super) fn push_text(&mut self, key: &str, value: &str) {
         self.push(key, Node::string(value));
     }
 
+    /// Adds an entry if there is a value.
     pub(super) fn push_if(&mut self, key: &str, value: Option<Arc<Node>>) {
         if let Some(value) = value {
             self.push(key, value);
         }
     }
 
+    /// Adds an entry with a string if there is one.
     pub(super) fn push_text_if(&mut self, key: &str, value: Option<&str>) {
         self.push_if(key, value.map(Node::string));
     }
 
+    /// Returns the object.
     pub(super) fn finish(self) -> Arc<Node> {
         Node::mapping(self.0)
     }
@@ -38,6 +43,7 @@ pub(super) fn single(key: &str, value: Arc<Node>) -> Arc<Node> {
     Node::mapping(vec![Entry::new(key, value)])
 }
 
+/// Returns `true` or `false` as a node.
 pub(super) fn boolean(value: bool) -> Arc<Node> {
     Node::plain(if value { "true" } else { "false" })
 }

@@ -1,4 +1,4 @@
-//! Reads the annotations of a node of a schema.
+//! Reads the annotations of a node of a schema, and reports those that exclude each other.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reads the arguments of an annotation of a schema.
+//! Reads the arguments of an annotation of a schema, with the messages of ytt.
 
 use std::sync::Arc;
 

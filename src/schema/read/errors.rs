@@ -1,4 +1,4 @@
-//! Errors in the shape of a schema.
+//! Errors in the shape of a schema: examples from which no type can be inferred.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use crate::script::fragments::Annotation;
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::Node;
 
+/// Returns the error for null as a default: no type can be derived from it.
 pub(super) fn null(place: Option<&Location>, path: &ValuePath<'_>) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Schema,
@@ -19,6 +20,7 @@ pub(super) fn null(place: Option<&Location>, path: &ValuePath<'_>) -> Box<Diagno
     .help("to allow any value: `#@schema/type any=True`")
 }
 
+/// Returns the error for a list that does not have exactly one item, the type of all its items.
 pub(super) fn array(
     items: usize,
     place: Option<&Location>,
@@ -37,6 +39,7 @@ pub(super) fn array(
     }
 }
 
+/// Returns the error for a key that is not a string.
 pub(super) fn key(
     key: &Arc<Node>,
     place: Option<&Location>,
@@ -51,6 +54,7 @@ pub(super) fn key(
         .help("write a key of one word or of one text in quotes")
 }
 
+/// Returns the error for `@schema/additional-keys` on something else than a map with one item.
 pub(super) fn open_map(
     found: &Arc<Node>,
     place: Option<&Location>,
@@ -68,6 +72,7 @@ pub(super) fn open_map(
     .help("write one item: its key is a placeholder for any key, its value gives the type of all values")
 }
 
+/// Returns the error for an annotation about types where every type is allowed.
 pub(super) fn inside_any(annotation: &Annotation, annotated: &Arc<Node>) -> Box<Diagnostic> {
     let message = format!(
         "expected no types below a node of any type, found `@{}`",

@@ -1,4 +1,4 @@
-//! Reads the arguments of an annotation with rules.
+//! Reads the arguments of `@schema/validation` and `@assert/validate` into rules.
 
 use std::sync::Arc;
 

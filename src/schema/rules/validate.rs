@@ -1,4 +1,4 @@
-//! Validates values by their rules.
+//! Validates data values by the rules of their schema and of the documents that gave them.
 
 use std::collections::HashMap;
 use std::rc::Rc;

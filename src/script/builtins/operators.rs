@@ -88,6 +88,7 @@ fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), 
     Err(Failure::exceeded(limit, message))
 }
 
+/// Refuses a sum of texts or lists that is too large, before it is computed.
 pub(super) fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
     let Some((added, _)) = length(right) else {
         return Ok(());

@@ -1,4 +1,5 @@
-//! Conversions and comparisons of values for native functions.
+//! Conversions and comparisons of values for native functions: what a [`Caller`] answers about a
+//! value.
 
 use std::sync::Arc;
 

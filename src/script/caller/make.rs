@@ -1,4 +1,4 @@
-//! Values that native functions return.
+//! Makes the values that native functions return: numbers, lists, structs, nodes.
 
 use std::sync::Arc;
 

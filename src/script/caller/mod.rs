@@ -130,6 +130,7 @@ impl<'c, 'v> Caller<'c, 'v> {
         }
     }
 
+    /// Returns the heap on which results are created.
     pub(super) fn heap(&self) -> Heap<'v> {
         self.evaluator.heap()
     }

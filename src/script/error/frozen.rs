@@ -1,4 +1,7 @@
 //! Errors about a value that other files share, and that no file can change.
+//!
+//! The crate says only that something is frozen. The message names the value, and how to get a
+//! copy.
 
 use crate::source::{Diagnostic, Location};
 

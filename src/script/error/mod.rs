@@ -1,4 +1,5 @@
-//! Errors of the `starlark` crate as diagnostics.
+//! Turns errors of the `starlark` crate into diagnostics: their places, their calls and their
+//! words.
 
 mod arguments;
 mod diagnose;

@@ -1,4 +1,4 @@
-//! Programs that the crate cannot read.
+//! Errors in the syntax of a program, which the crate reports before it runs.
 
 use starlark::Error;
 

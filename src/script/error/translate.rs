@@ -97,6 +97,7 @@ fn divided(text: &str) -> (String, Option<String>) {
     }
 }
 
+/// Returns a message of the crate in the words of Starlark in Go, which ytt shows.
 pub(super) fn plain(text: &str) -> String {
     if let Some((before, function)) = text.split_once("call to ")
         && let Some((id, name)) = function.trim_matches('`').split_once('.')
@@ -232,6 +233,8 @@ fn help_for(message: &str) -> Option<String> {
     None
 }
 
+/// Returns a help text for a name that is not defined but looks like one of another language, or like
+/// a module that is not loaded.
 pub(super) fn name_help(name: &str) -> Option<String> {
     Some(match name {
         "true" => "use `True`".to_owned(),

@@ -1,4 +1,8 @@
-//! HoleValues into the holes of a pattern.
+//! Puts the values of expressions into the holes of a pattern.
+//!
+//! ```text
+//! pattern   {b: □, c: [1, □]}     values   2, "x"     node   {b: 2, c: [1, "x"]}
+//! ```
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! A mapping that grows entry by entry, with each key once.
+//! A mapping that grows entry by entry, with each key once: a key that a template writes again is
+//! an error, unless an annotation allows it.
 
 use std::collections::HashMap;
 
@@ -78,6 +79,7 @@ impl MappingBuilder {
             .position(|(own, _)| own.as_ref() == Some(key))
     }
 
+    /// Returns the entries that are left, in their order.
     pub(super) fn finish(self) -> Vec<Entry> {
         self.entries
             .into_iter()

@@ -59,10 +59,12 @@ pub(in crate::script) enum FragmentContent {
 }
 
 impl Fragment {
+    /// Returns the fragment of one node.
     pub(in crate::script) fn node(node: Arc<Node>) -> Fragment {
         Fragment::new(FragmentContent::Node(node))
     }
 
+    /// Returns a fragment. What templates ask of it is computed when they ask.
     pub(in crate::script) fn new(content: FragmentContent) -> Fragment {
         Fragment {
             content,

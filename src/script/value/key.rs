@@ -65,6 +65,7 @@ impl ScalarKey {
 pub(in crate::script) struct KeyIndex(HashMap<ScalarKey, usize>);
 
 impl KeyIndex {
+    /// Returns the places of the keys that are scalars. Only those can be looked up.
     pub(in crate::script) fn of(mapping: &Mapping) -> KeyIndex {
         let keys = mapping.entries.iter().enumerate();
         KeyIndex(

@@ -78,6 +78,7 @@ impl<'f> LibraryTree<'f> {
         new
     }
 
+    /// Returns the folder with an id.
     pub(super) fn folder(&self, id: FolderId) -> &LibraryFolder<'f> {
         // Invariant: ids are indices of `folders`, and no folder is ever removed.
         &self.folders[id.0]

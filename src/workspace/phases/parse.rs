@@ -1,4 +1,5 @@
-//! The parse phase: reads and parses the files of a library that take part.
+//! The parse phase: reads and parses the files of a library that take part. All files are parsed,
+//! even if one has a mistake, so that one run reports all mistakes.
 
 use super::content::FileContent;
 use super::library_build::LibraryBuild;

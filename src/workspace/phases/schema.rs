@@ -1,4 +1,5 @@
-//! The schema phase: the schema of the data values of a library.
+//! The schema phase: evaluates the schema documents of a library, applies them to each other, and
+//! reads the result into types.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! The values phase: the data values of a library.
+//! The values phase: merges defaults, documents of the library and values from outside, and checks
+//! the result by the schema.
 
 use std::collections::HashSet;
 use std::sync::Arc;

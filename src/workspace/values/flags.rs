@@ -1,4 +1,4 @@
-//! The flags with data values, and the order in which they are applied.
+//! The flags that give data values, and the order in which they are applied.
 
 use std::sync::Arc;
 

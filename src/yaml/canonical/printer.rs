@@ -1,4 +1,5 @@
-//! Prints nodes as lines.
+//! Prints nodes as lines in canonical form. A budget bounds the depth, and counts what aliases
+//! expand to.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The canonical form of scalars.
+//! The canonical form of scalars: one spelling for each value.
 
 use std::borrow::Cow;
 

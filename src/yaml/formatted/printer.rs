@@ -1,4 +1,4 @@
-//! From a tree and its comments to lines.
+//! Prints a tree with its comments in the one layout of `inlay fmt`.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Whether JSON can represent the values of an edited document.
+//! Refuses numbers that JSON cannot represent, before an edited document is printed.
 
 use std::collections::HashSet;
 use std::sync::Arc;

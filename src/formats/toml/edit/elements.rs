@@ -1,4 +1,4 @@
-//! The tables under headers `[[a]]`.
+//! Edits lists of tables, each table of which has a header `[[a]]`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Where new lines go, and how they are written.
+//! Decides where new lines go, and how they are written: with the spacing, the quotes and the
+//! indentation of their neighbours.
 
 use super::{ROOT, TableForm, TableId, TomlStyle, TomlWriter};
 use crate::formats::toml::document::{TomlTable, TomlValue};
