@@ -388,3 +388,106 @@ fn a_mapping_over_a_text_leaves_an_empty_text() {
         "{text}"
     );
 }
+
+/// Returns the patch of `spec` of the object, as an item of `patches`.
+fn spec_patch(spec: &str) -> String {
+    format!(
+        "- patch: '{{apiVersion: example.com/v1, kind: Custom, metadata: {{name: a}}, spec: {spec}}}'\n"
+    )
+}
+
+#[test]
+fn a_patch_quotes_the_words_of_yaml_1_1_that_it_passes() {
+    let object = |size: &str| {
+        format!(
+            "apiVersion: example.com/v1\nkind: Custom\nmetadata: {{name: a}}\nspec: {{size: {size}}}\n"
+        )
+    };
+    let number = spec_patch("{size: 30}");
+    let other = spec_patch("{other: x}");
+    let json = "- patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n  target: {kind: Custom}\n";
+    for (size, patches, expected) in [
+        ("yes", number.clone(), "30"),
+        ("yes", format!("{other}{number}"), "\"30\""),
+        ("abc", format!("{other}{number}"), "30"),
+        ("12", format!("{other}{number}"), "30"),
+        ("yes", format!("{json}{number}"), "\"30\""),
+        ("'abc'", format!("{json}{number}"), "30"),
+        ("'a: b'", format!("{json}{number}"), "\"30\""),
+    ] {
+        let (text, _) = build(&object(size), &format!("patches:\n{patches}"));
+        let line = text.lines().find(|line| line.contains("size:")).unwrap();
+        assert_eq!(line.trim(), format!("size: {expected}"), "{size} {patches}");
+    }
+}
+
+#[test]
+fn a_null_that_a_json_patch_has_passed_stays() {
+    let object =
+        "apiVersion: example.com/v1\nkind: Custom\nmetadata: {name: a}\nspec:\n  empty:\n  x: y\n";
+    let json = "- patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n  target: {kind: Custom}\n";
+    let other = spec_patch("{other: x}");
+    let (text, _) = build(object, &format!("patches:\n{other}"));
+    assert!(!text.contains("empty"), "{text}");
+    let (text, _) = build(object, &format!("patches:\n{json}{other}"));
+    assert!(text.contains("empty: null\n"), "{text}");
+}
+
+#[test]
+fn a_wildcard_below_a_null_is_an_error() {
+    let objects = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nspec: {template: null}\n";
+    let kustomization = |path: &str| {
+        format!(
+            "resources: [objects.yaml]\nreplacements:\n- source: {{kind: ConfigMap, name: a}}\n  targets:\n  \
+             - select: {{kind: ConfigMap}}\n    fieldPaths: ['{path}']\n    options: {{create: true}}\n"
+        )
+    };
+    for (path, is_error) in [
+        ("spec.template.list.*.image", true),
+        ("spec.template.list.1", true),
+        ("spec.template.list.0", false),
+        ("spec.template.list.[name=c].image", false),
+    ] {
+        let text = kustomization(path);
+        let files = [("objects.yaml", objects), ("kustomization.yaml", &text)];
+        let world = Memory::with_files(files);
+        let options = KustomizationOptions::default();
+        let mut diagnostics = Diagnostics::default();
+        let recorder = Recorder::off();
+        let built =
+            kustomization::build(&world, Path::new("."), &options, recorder, &mut diagnostics);
+        assert_eq!(built.is_err(), is_error, "{path}");
+    }
+}
+
+#[test]
+fn the_number_of_a_prefix_becomes_a_text_where_a_variable_may_be() {
+    let objects = "apiVersion: v1\nkind: Service\nmetadata: {name: 2, labels: {x: $(V)}}\n";
+    let vars = "vars:\n- name: V\n  objref: {apiVersion: v1, kind: Service, name: '2'}\n";
+    let (text, _) = build(objects, "namePrefix: '1'\n");
+    assert!(text.contains("name: 12\n"), "{text}");
+    let (text, _) = build(objects, &format!("namePrefix: '1'\n{vars}"));
+    assert!(text.contains("x: \"12\"\n"), "{text}");
+}
+
+#[test]
+fn annotations_are_removed_once() {
+    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+    let remove = r#"{"op": "remove", "path": "/metadata/annotations"}"#;
+    for (operations, is_error) in [
+        (remove.to_owned(), false),
+        (format!("{remove}, {remove}"), true),
+    ] {
+        // kustomize keeps the name before the prefix in an annotation.
+        let text = format!(
+            "resources: [objects.yaml]\nnamePrefix: p-\npatches:\n- patch: '[{operations}]'\n  target: {{kind: ConfigMap}}\n"
+        );
+        let world = Memory::with_files([("objects.yaml", object), ("kustomization.yaml", &text)]);
+        let options = KustomizationOptions::default();
+        let mut diagnostics = Diagnostics::default();
+        let recorder = Recorder::off();
+        let built =
+            kustomization::build(&world, Path::new("."), &options, recorder, &mut diagnostics);
+        assert_eq!(built.is_err(), is_error, "{operations}");
+    }
+}

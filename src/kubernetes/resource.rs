@@ -140,6 +140,16 @@ impl Resource {
         scalar_text(find(&self.node, &["metadata", "annotations", key])?)
     }
 
+    /// Returns the value of a label or annotation. A mapping or list, which no cluster accepts, is an empty
+    /// text, as in kustomize.
+    pub(super) fn metadata_text(&self, field: &str, key: &str) -> Option<&str> {
+        let value = find(&self.node, &["metadata", field, key])?;
+        match value.as_scalar() {
+            Some(_) => scalar_text(value),
+            None => Some(""),
+        }
+    }
+
     /// Returns whether the object is for tools and not for the cluster. Every value of the
     /// annotation but `false` means that it is (kustomize's rule).
     pub fn is_local(&self) -> bool {

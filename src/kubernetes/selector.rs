@@ -302,14 +302,14 @@ impl TargetSelector {
 
     fn matches_labels(&self, resource: &Resource) -> bool {
         match &self.labels {
-            Some(selector) => selector.selects(|key| resource.label(key)),
+            Some(selector) => selector.selects(|key| resource.metadata_text("labels", key)),
             None => true,
         }
     }
 
     fn matches_annotations(&self, resource: &Resource) -> bool {
         match &self.annotations {
-            Some(selector) => selector.selects(|key| resource.annotation(key)),
+            Some(selector) => selector.selects(|key| resource.metadata_text("annotations", key)),
             None => true,
         }
     }

@@ -105,10 +105,28 @@ pub fn sort(resources: &mut Vec<Resource>, order: &SortOrder) {
         by_kind.entry(kind).or_default().push(resource);
     }
     let mut groups: Vec<_> = by_kind.into_iter().collect();
-    groups.sort_by(|(one, _), (other, _)| kinds.compare(one.id(), other.id()));
+    let is_less = |one: &GroupKind, other: &GroupKind| kinds.compare(one.id(), other.id()).is_lt();
+    let namespaces = groups.iter().filter(|(kind, _)| kind.kind == "Namespace");
+    if namespaces.count() > 1 {
+        // The rule for namespaces of several groups can contradict the others, which `sort_by` does not allow.
+        insertion_sort(&mut groups, |(one, _), (other, _)| is_less(one, other));
+    } else {
+        groups.sort_by(|(one, _), (other, _)| kinds.compare(one.id(), other.id()));
+    }
     for (_, mut group) in groups {
         group.sort_by_cached_key(|resource| sort_text(resource.id()));
         resources.append(&mut group);
+    }
+}
+
+/// Sorts by a comparison that need not be an order.
+fn insertion_sort<T>(items: &mut [T], is_less: impl Fn(&T, &T) -> bool) {
+    for end in 1..items.len() {
+        let mut at = end;
+        while at > 0 && is_less(&items[at], &items[at - 1]) {
+            items.swap(at, at - 1);
+            at -= 1;
+        }
     }
 }
 
@@ -217,6 +235,20 @@ mod tests {
         let first = &sorted(OBJECTS, &order)[..2];
         let expected = [OBJECTS[4], OBJECTS[5]];
         assert_eq!(first, expected);
+    }
+
+    #[test]
+    fn namespaces_of_two_groups_are_sorted_among_many_kinds() {
+        let order = order("order: legacy\nlegacySortOptions: {orderFirst: [Pod]}\n").unwrap();
+        let mut objects: Vec<String> = Vec::new();
+        for number in 0..200 {
+            objects.push(format!("g{number}.example.com/v1 Kind{number} ,a"));
+        }
+        objects.push("v1 Namespace ,a".to_owned());
+        objects.push("foo/v1 Namespace ,a".to_owned());
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let found = sorted(&objects, &order);
+        assert_eq!(found.len(), objects.len());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::field_spec::{FieldSpec, LeafKind, edit_fields, text_over};
+use super::field_spec::{FieldSpec, LeafKind, edit_fields, number_over};
 use crate::kubernetes::{Resource, ResourceId};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::typed::{Spanned, documented};
@@ -69,7 +69,7 @@ impl ReplicaTransformer {
                     continue;
                 }
                 let created = Some(LeafKind::Scalar);
-                let mut set = |old: &Arc<Node>| text_over(old, &count);
+                let mut set = |old: &Arc<Node>| number_over(old, &count);
                 if let Err(error) = edit_fields(resource, spec, created, &mut set) {
                     outcome = Err(diagnostics.report(error));
                 }

@@ -93,7 +93,7 @@ pub fn separate_annotations(resource: &mut Resource) {
 }
 
 /// Returns a mapping with the value of one key replaced.
-fn with_value(
+pub(super) fn with_value(
     node: &Arc<Node>,
     key: &str,
     replace: impl FnOnce(&Arc<Node>) -> Arc<Node>,

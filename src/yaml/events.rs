@@ -160,6 +160,7 @@ impl<'a> Events<'a> {
                 tag: Some(format!("{}{}", tag.handle(), tag.suffix()).into()),
                 anchor: None,
                 span: self.span(tag_span.as_ref().unwrap_or(span)),
+                is_untyped: false,
             }));
         }
         // The event of the anchor itself follows the one of its node.

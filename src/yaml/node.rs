@@ -100,7 +100,7 @@ pub struct Origin {
     pub span: Span,
 }
 
-/// Tag and anchor of a node.
+/// Tag and anchor of a node, and what few nodes have beside them.
 #[derive(Clone, Debug, Default)]
 pub struct Properties {
     /// The tag, resolved: `tag:yaml.org,2002:str` for `!!str`, `!local` for `!local`.
@@ -109,6 +109,9 @@ pub struct Properties {
     pub anchor: Option<Box<str>>,
     /// The bytes of tag and anchor together, in the source of the node's origin.
     pub span: Span,
+    /// Whether an edit wrote the text of a plain scalar without saying its type. The text decides the
+    /// type, unless a step of kustomize makes it a string.
+    pub is_untyped: bool,
 }
 
 /// The kinds of node.
@@ -291,6 +294,23 @@ impl Node {
         }))
     }
 
+    /// Creates a plain scalar as [`plain`](Self::plain) does, whose type is not settled: kustomize writes
+    /// names and replaced values so, and makes strings of them in some of its steps.
+    pub fn untyped(text: impl Into<Box<str>>) -> Arc<Node> {
+        let properties = Properties {
+            is_untyped: true,
+            ..Properties::default()
+        };
+        Arc::new(Node {
+            origin: None,
+            properties: Some(Box::new(properties)),
+            content: Content::Scalar(Scalar {
+                style: ScalarStyle::Plain,
+                text: Text::Owned(text.into()),
+            }),
+        })
+    }
+
     /// Creates a mapping. The printer chooses its layout, by the neighbours.
     pub fn mapping(entries: Vec<Entry>) -> Arc<Node> {
         Node::made(Content::Mapping(Mapping {
@@ -403,7 +423,8 @@ impl Node {
         // there now.
         let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
         properties.anchor = anchor.map(Box::from);
-        let is_empty = properties.tag.is_none() && properties.anchor.is_none();
+        let is_empty =
+            properties.tag.is_none() && properties.anchor.is_none() && !properties.is_untyped;
         Arc::new(Node {
             origin: self.origin.clone(),
             properties: (!is_empty).then(|| Box::new(properties)),
@@ -480,6 +501,12 @@ impl Node {
     /// Returns the tag, if one is written.
     pub fn tag(&self) -> Option<&str> {
         self.properties.as_ref()?.tag.as_deref()
+    }
+
+    /// Returns whether the type of a scalar is not settled, as [`untyped`](Self::untyped) says.
+    pub fn is_untyped(&self) -> bool {
+        let properties = self.properties.as_ref();
+        properties.is_some_and(|properties| properties.is_untyped)
     }
 
     /// Returns the anchor, if one is written.

@@ -219,11 +219,12 @@ pub(crate) fn settings(folder: &mut Folder<'_>) {
     let random = folder.random();
     let mut lines = Vec::new();
     if random.chance(20) {
+        // Without `Namespace` in the lists, those of two groups have no consistent order in kustomize.
         lines.push(format!("sortOptions: {}", random.one_of(&[
             "{order: fifo}",
             "{order: legacy}",
-            "{order: legacy, legacySortOptions: {orderFirst: [Deployment, Custom]}}",
-            "{order: legacy, legacySortOptions: {orderFirst: [Custom], orderLast: [ConfigMap, Service]}}",
+            "{order: legacy, legacySortOptions: {orderFirst: [Namespace, Deployment, Custom]}}",
+            "{order: legacy, legacySortOptions: {orderFirst: [Custom], orderLast: [ConfigMap, Service, Namespace]}}",
         ])));
     }
     if random.chance(12) {

@@ -1,5 +1,6 @@
 //! Random `vars` and `replacements`.
 
+use crate::objects::Object;
 use crate::tree::Folder;
 
 pub(crate) fn variables(folder: &mut Folder<'_>) {
@@ -8,8 +9,7 @@ pub(crate) fn variables(folder: &mut Folder<'_>) {
     }
     let mut text = String::new();
     for _ in 0..=folder.random().below(2) {
-        // With the prefix `1`, these look like numbers to kustomize in some steps and not in others.
-        let Some(object) = folder.pick(|object| !matches!(&*object.name, "e5" | "\"12\"")) else {
+        let Some(object) = folder.pick(|_| true) else {
             break;
         };
         let Some(name) = folder.growth.variables.pop() else {
@@ -60,9 +60,7 @@ pub(crate) fn replacements(folder: &mut Folder<'_>) {
 }
 
 fn replacement(folder: &mut Folder<'_>) -> Option<String> {
-    // A text like a number in a label that a replacement creates is a number in some builds of
-    // kustomize and a text in others.
-    let source = folder.pick(|object| object.name != "\"12\"")?;
+    let source = folder.pick(|_| true)?;
     let path = match &*source.kind {
         "Deployment" | "StatefulSet" | "DaemonSet" if folder.random().chance(30) => {
             folder.random().one_of(&[
@@ -93,14 +91,18 @@ fn replacement(folder: &mut Folder<'_>) -> Option<String> {
     }
     text.push_str("}\ntargets:\n");
     for _ in 0..=folder.random().below(2) {
-        let target = target(folder)?;
+        let target = target(folder, &source, path)?;
         text.push_str(&target);
     }
     Some(text)
 }
 
-fn target(folder: &mut Folder<'_>) -> Option<String> {
-    let object = folder.pick(|_| true)?;
+/// Returns a target for the value at a path of `source`. It is not in the object of a mapping that is copied:
+/// kustomize creates the field first, and so in the value too.
+fn target(folder: &mut Folder<'_>, source: &Object, path: &str) -> Option<String> {
+    let is_mapping = path.starts_with("spec.template") && !path.ends_with("image");
+    let is_other = |object: &Object| object.name != source.name && object.kind != source.kind;
+    let object = folder.pick(|object| !is_mapping || is_other(object))?;
     let random = folder.random();
     let kind = &object.kind;
     let select = match random.below(5) {

@@ -147,9 +147,7 @@ fn grow(
     fields::settings(&mut folder);
     patches::patches(&mut folder);
     references::replacements(&mut folder);
-    if !is_component {
-        references::variables(&mut folder);
-    }
+    references::variables(&mut folder);
     plugins::plugins(&mut folder);
 
     let name = folder.growth.random.one_of(&[

@@ -18,6 +18,7 @@ use super::place::WalkPlace;
 use super::removal::{is_removed, whole_document};
 use crate::edit::embedded::Embedded;
 use crate::edit::failure::EditResult;
+use crate::edit::options::EditTarget;
 use crate::edit::path::{PathSegment, PathStep};
 use crate::edit::text_fields::Encoding;
 use crate::formats::{DocumentFormat, settings_formats};
@@ -82,7 +83,9 @@ impl PathWalk<'_, '_> {
             return self.string(node, index, place, encoding);
         }
         match node.value() {
-            Some(Value::Null) if self.options.create && self.options.keeps_null => Ok(None),
+            Some(Value::Null) if self.options.create && self.options.keeps_null => {
+                self.create_in_null(index, place)
+            }
             Some(Value::Null) if self.options.create => self.create(index, place),
             Some(Value::String(_)) => self.string(node, index, place, encoding),
             // A number or boolean in a text field was meant as a text.
@@ -94,6 +97,34 @@ impl PathWalk<'_, '_> {
                 })
             }
         }
+    }
+
+    /// Creates nothing below a null that stays one, but fails where kustomize cannot create either.
+    fn create_in_null(
+        &mut self,
+        index: usize,
+        place: &WalkPlace<'_>,
+    ) -> EditResult<Option<Arc<Node>>> {
+        let mut segments = self.path.segments()[index..].iter();
+        let is_impossible = segments.any(|segment| {
+            *segment == PathSegment::Wildcard || segment.as_index().is_some_and(|at| at > 0)
+        });
+        if is_impossible {
+            self.create(index, place)?;
+            return Ok(None);
+        }
+        // The value may be one that cannot be written there.
+        let segments = &self.path.segments()[index..];
+        (self.visit)(EditTarget {
+            current: None,
+            format: place.format,
+            wanted: None,
+            place: place.in_object(segments),
+            has_text_keys: place.has_text_keys(),
+            key: segments.last().and_then(PathSegment::as_key),
+            trail: &[],
+        })?;
+        Ok(None)
     }
 
     /// Follows the path from the segment `index` on into the documents in a string.

@@ -1,5 +1,8 @@
 //! Reads the configurations of plugins.
 
+use std::sync::Arc;
+
+use crate::edit::EntryChanges;
 use crate::kubernetes::Resource;
 use crate::kustomization::accumulate::Build;
 use crate::kustomization::accumulator::Accumulator;
@@ -9,6 +12,42 @@ use crate::kustomization::{objects, remote};
 use crate::source::{Code, Diagnostic, Reported};
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
+use crate::yaml::{Content, CoreValue, Item, Node, Scalar, ScalarStyle, Text, core_value};
+
+/// Returns a tree in which every string of kustomize is one, or `None` if it is the same: kustomize reads the
+/// configurations of its plugins like objects, where `n` and `yes` are strings. It recurses once per level, whose
+/// number the parser limits.
+fn with_strings(node: &Arc<Node>) -> Option<Arc<Node>> {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut changes = EntryChanges::of(&mapping.entries);
+            for (position, entry) in mapping.entries.iter().enumerate() {
+                if let Some(value) = with_strings(&entry.value) {
+                    changes.set(position, value);
+                }
+            }
+            changes.entries().map(|entries| node.with_entries(entries))
+        }
+        Content::Sequence(list) => {
+            let mut changes = Vec::new();
+            for (position, item) in list.items.iter().enumerate() {
+                if let Some(value) = with_strings(&item.value) {
+                    let start = item.start;
+                    changes.push((position, Item { start, value }));
+                }
+            }
+            (!changes.is_empty()).then(|| node.with_items(list.items.replaced(changes)))
+        }
+        Content::Scalar(_) if node.as_str().is_none() => match core_value(node) {
+            Ok(CoreValue::String(text)) => Some(node.with_content(Content::Scalar(Scalar {
+                style: ScalarStyle::DoubleQuoted,
+                text: Text::Owned(text.into()),
+            }))),
+            _ => None,
+        },
+        Content::Scalar(_) | Content::Alias(_) => None,
+    }
+}
 
 impl Build<'_> {
     /// Returns the configurations that a list names: first those that are written in it, then those
@@ -33,7 +72,15 @@ impl Build<'_> {
             files.push(self.path_of(entry)?);
         }
         self.add_resources(&files, place, &mut loaded)?;
-        Ok(loaded.resources)
+        let mut configurations = loaded.resources;
+        for configuration in &mut configurations {
+            let is_builtin =
+                configuration.id().group.is_empty() && configuration.id().version == "builtin";
+            if is_builtin && let Some(node) = with_strings(&configuration.node) {
+                configuration.node = node;
+            }
+        }
+        Ok(configurations)
     }
 
     fn path_of(&mut self, entry: &RawNode) -> Result<Spanned<String>, Reported> {

@@ -39,9 +39,22 @@ pub(in crate::kustomize) fn text_over(old: &Node, text: &str) -> Result<Option<A
     // The text stays plain where it can, so that a later edit may give it another type again.
     if is_plain(old) && (may_have_another_type(text) || is_plain_string(text, PlainContext::Flow)) {
         let is_same = old.text() == Some(text) && old.tag().is_none();
-        return Ok((!is_same).then(|| Node::plain(text)));
+        return Ok((!is_same).then(|| Node::untyped(text)));
     }
     Ok((!is_string(old, text)).then(|| Node::string(text)))
+}
+
+/// Returns the number that replaces a scalar, or `None` if nothing changes. Over a quoted scalar it is in
+/// quotes.
+///
+/// # Errors
+/// [`Code::ValueDoesNotFit`] if the node is a collection.
+pub(in crate::kustomize) fn number_over(old: &Node, digits: &str) -> Result<Option<Arc<Node>>> {
+    let written = text_over(old, digits)?;
+    Ok(written.map(|node| match is_plain(&node) {
+        true => Node::plain(digits),
+        false => node,
+    }))
 }
 
 /// Returns the mapping with entries set to strings, or `None` if nothing changes. A new entry gets

@@ -9,17 +9,18 @@ use super::metadata_texts::with_metadata_texts;
 use super::model::{Patch, PatchContent, PatchSettings};
 use super::run::PatchRun;
 use super::strategic::{self, StrategicRules};
-use crate::edit::{EditOptions, TextFields};
+use crate::edit::{EditOptions, EntryChanges, TextFields};
 use crate::kubernetes::{
     History, OpenApiSchema, RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector,
     explain_no_match, plain_secret_values, split_api_version, text_fields,
 };
-use crate::kustomize::{EditRules, shared_values, with_kept_annotations};
+use crate::kustomize::shared_values::{self, with_value};
+use crate::kustomize::{EditRules, with_kept_annotations};
 use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Entry, Node, Value, relink};
+use crate::yaml::{Content, Entry, Item, Node, Scalar, ScalarStyle, Value, relink};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -185,12 +186,53 @@ fn follow_shared_values(
     if let PatchContent::Json(_) = patch.content {
         resource.history.shared_values.clear();
         resource.history.is_reprinted = true;
+        if let Some(node) = reprinted(&resource.node) {
+            resource.node = node;
+        }
         return;
     }
     for key in shared_values::follow(resource, before) {
         let warning = shared_values::changed_everywhere(&key, resource);
         diagnostics.push(warning.at(patch.settings.location.clone(), "the patch"));
     }
+}
+
+/// Returns a tree whose scalars have the types and quotes of the text that kustomize prints and reads again,
+/// or `None` if it is the same. It recurses once per level, whose number the parser limits.
+fn reprinted(node: &Arc<Node>) -> Option<Arc<Node>> {
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let mut changes = EntryChanges::of(&mapping.entries);
+            for (position, entry) in mapping.entries.iter().enumerate() {
+                if let Some(value) = reprinted(&entry.value) {
+                    changes.set(position, value);
+                }
+            }
+            changes.entries().map(|entries| node.with_entries(entries))
+        }
+        Content::Sequence(list) => {
+            let mut changes = Vec::new();
+            for (position, item) in list.items.iter().enumerate() {
+                if let Some(value) = reprinted(&item.value) {
+                    let start = item.start;
+                    changes.push((position, Item { start, value }));
+                }
+            }
+            (!changes.is_empty()).then(|| node.with_items(list.items.replaced(changes)))
+        }
+        Content::Scalar(scalar) if node.is_untyped() || is_made_with_quotes(node, scalar) => {
+            node.text().map(|text| match scalar.style {
+                ScalarStyle::Plain => Node::plain(text),
+                _ => Node::string(text),
+            })
+        }
+        Content::Scalar(_) | Content::Alias(_) => None,
+    }
+}
+
+/// Returns whether a step made a scalar with quotes that it may not need.
+fn is_made_with_quotes(node: &Node, scalar: &Scalar) -> bool {
+    node.origin.is_none() && scalar.style == ScalarStyle::SingleQuoted
 }
 
 /// Returns the operations of a JSON patch with their places.
@@ -382,17 +424,38 @@ fn merge_tree(
     let merged = match (merged, patch.settings.rules) {
         (Some(merged), EditRules::Kustomize) => {
             let rules = strategic::rules_of_object(&merged, schema);
-            let merged = strategic::without_blank_nulls(&merged, rules, &mut |warning| {
-                let warning = warning.at(patch.settings.location.clone(), "the patch");
-                diagnostics.push(warning.about(resource.object_reference()));
-            });
-            Some(without_empty_namespace(&merged))
+            let is_reprinted = resource.history.is_reprinted;
+            let merged =
+                strategic::with_settled_values(&merged, rules, is_reprinted, &mut |warning| {
+                    let warning = warning.at(patch.settings.location.clone(), "the patch");
+                    diagnostics.push(warning.about(resource.object_reference()));
+                });
+            let merged = without_empty_namespace(&merged);
+            Some(match patch.settings.options.allows_name_change() {
+                true => merged,
+                false => with_untyped_name(&merged, &resource.node),
+            })
         }
         (merged, _) => merged,
     };
     Ok(match merged {
         Some(merged) if resource.has_aliases => Some(relink(&merged)),
         merged => merged,
+    })
+}
+
+/// Writes a name without quotes again, as kustomize does after a patch: then the text decides its type.
+fn with_untyped_name(object: &Arc<Node>, before: &Arc<Node>) -> Arc<Node> {
+    let name = before.get_in(&["metadata", "name"]).map(Node::resolved);
+    let plain = |name: &&Arc<Node>| {
+        let scalar = name.as_scalar();
+        scalar.is_some_and(|scalar| scalar.style == ScalarStyle::Plain) && name.as_str().is_none()
+    };
+    let Some(text) = name.filter(plain).and_then(|name| name.text()) else {
+        return Arc::clone(object);
+    };
+    with_value(object, "metadata", |metadata| {
+        with_value(metadata, "name", |_| Node::untyped(text))
     })
 }
 

@@ -45,7 +45,12 @@ pub fn merge_values(values: &Arc<Node>, over: &Arc<Node>) -> Result<Arc<Node>> {
     let merged = strategic::merge(values, over, rules, &EditOptions::default())?;
     let merged = merged.unwrap_or_else(|| Node::mapping(Vec::new()));
     let rules = strategic::rules_of_object(&merged, None);
-    Ok(strategic::without_blank_nulls(&merged, rules, &mut |_| {}))
+    Ok(strategic::with_settled_values(
+        &merged,
+        rules,
+        false,
+        &mut |_| {},
+    ))
 }
 
 /// Returns a value of a kustomization file as kustomize reads it: by YAML 1.1, as JSON.

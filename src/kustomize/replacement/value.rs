@@ -11,7 +11,7 @@ use super::options::ReplacementOptions;
 use crate::edit::{EditTarget, FieldPlace, TypePolicy, decode_base64, encode_base64, fit};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::Node;
+use crate::yaml::{Node, ScalarStyle, is_plain_string};
 
 /// Returns the value of a source, computed from the node that its path leads to.
 ///
@@ -142,8 +142,41 @@ pub(super) fn write_to(
         ..target.clone()
     };
     match target.current {
-        Some(_) => fit(&value, &untyped, TypePolicy::Keep),
-        None => fit(&value, &untyped, TypePolicy::Infer),
+        Some(current) => {
+            let written = fit(&value, &untyped, TypePolicy::Keep)?;
+            Ok(in_plain_style_of(current, written))
+        }
+        None => {
+            let written = fit(&value, &untyped, TypePolicy::Infer)?;
+            Ok(without_type(written))
+        }
+    }
+}
+
+/// Returns a scalar that replaces another one. Over a plain one it is plain if the text stays a string,
+/// so that the next step may write something else without quotes.
+fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
+    let style = |node: &Node| node.as_scalar().map(|scalar| scalar.style);
+    if style(current) != Some(ScalarStyle::Plain) {
+        return written;
+    }
+    if current.is_untyped() {
+        return without_type(written);
+    }
+    match written.as_str() {
+        Some(text) if written.tag().is_none() && is_plain_string(text, true) => Node::plain(text),
+        _ => written,
+    }
+}
+
+/// Returns a scalar whose type is not settled if it is plain.
+fn without_type(written: Arc<Node>) -> Arc<Node> {
+    let style = written.as_scalar().map(|scalar| scalar.style);
+    match written.text() {
+        Some(text) if style == Some(ScalarStyle::Plain) && written.tag().is_none() => {
+            Node::untyped(text)
+        }
+        _ => written,
     }
 }
 

@@ -129,13 +129,13 @@ impl Substitution<'_> {
         if let Some(list) = node.as_sequence() {
             let mut changes = Vec::new();
             for (position, item) in list.items.iter().enumerate() {
-                let Some(text) = text_of(&item.value) else {
+                if text_of(&item.value).is_none() {
                     let mut error = wrong_kind(item.value.resolved(), "a string");
                     error.message =
                         format!("invalid value type expect a string: {}", error.message);
                     return Err(error);
-                };
-                if let Some(value) = self.text(&text) {
+                }
+                if let Some(value) = self.text(&item.value) {
                     let start = item.start;
                     changes.push((position, Item { start, value }));
                 }
@@ -143,17 +143,14 @@ impl Substitution<'_> {
             return Ok((!changes.is_empty()).then(|| node.with_items(list.items.replaced(changes))));
         }
         let Some(mapping) = node.as_mapping() else {
-            return Ok(text_of(node).and_then(|text| self.text(&text)));
+            return Ok(self.text(node));
         };
         let mut changes = Vec::new();
         for (position, entry) in mapping.entries.iter().enumerate() {
             if text_of(&entry.key).is_none() {
                 return Err(wrong_kind(entry.key.resolved(), "a string as key"));
             }
-            let Some(text) = text_of(&entry.value) else {
-                continue;
-            };
-            if let Some(value) = self.text(&text) {
+            if let Some(value) = self.text(&entry.value) {
                 let key = Arc::clone(&entry.key);
                 changes.push((position, Entry { key, value }));
             }
@@ -161,14 +158,18 @@ impl Substitution<'_> {
         Ok((!changes.is_empty()).then(|| node.with_entries(mapping.entries.replaced(changes))))
     }
 
-    /// Returns the node for a text with its variables replaced, or `None` if nothing changes.
-    fn text(&mut self, text: &str) -> Option<Arc<Node>> {
+    /// Returns the node for a text with its variables replaced, or `None` if nothing changes. A text
+    /// without variables becomes a string if its type was not settled.
+    fn text(&mut self, node: &Arc<Node>) -> Option<Arc<Node>> {
+        let text = &*text_of(node)?;
         let expanded = expand(text, &mut |name| self.value_of(name), |value| {
             value.to_text()
         });
         match expanded {
             Expanded::Value(value) => Some(value.to_node()),
-            Expanded::Text(expanded) if expanded == text => None,
+            Expanded::Text(expanded) if expanded == text => {
+                node.is_untyped().then(|| Node::string(expanded))
+            }
             Expanded::Text(expanded) => Some(Node::string(expanded)),
         }
     }
@@ -188,6 +189,9 @@ impl Substitution<'_> {
 fn text_of(node: &Arc<Node>) -> Option<String> {
     let node = node.resolved();
     node.as_scalar()?;
+    if node.is_untyped() {
+        return node.text().map(str::to_owned);
+    }
     match core_value(node).ok()? {
         CoreValue::String(text) => Some(text.into_owned()),
         _ => None,

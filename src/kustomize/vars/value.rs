@@ -24,6 +24,9 @@ impl VarValue {
         let Some(text) = node.text() else {
             return Some(VarValue::Collection);
         };
+        if node.is_untyped() {
+            return Some(VarValue::Text(text.to_owned()));
+        }
         Some(match core_value(node).ok()? {
             CoreValue::Bool(value) => VarValue::Bool(value),
             CoreValue::Int(_) | CoreValue::UInt(_) => VarValue::Int(text.parse().ok()?),

@@ -288,6 +288,7 @@ mod tests {
             tag: Some("tag:yaml.org,2002:str".into()),
             anchor: None,
             span: Span::at(0),
+            is_untyped: false,
         };
         let content = Node::plain("1").content.clone();
         let tagged = Arc::new(Node {

@@ -34,7 +34,12 @@ impl JsonPatchRun<'_> {
     ) -> Result<Arc<Node>> {
         let mut root = Arc::clone(object);
         let mut copied = 0;
+        // A patch can remove the annotations of kustomize once.
+        let mut has_own_annotations = self.has_own_annotations;
         for operation in operations {
+            let removes_annotations = removes_annotations(operation);
+            let can_remove = has_own_annotations && removes_annotations;
+            has_own_annotations &= !removes_annotations;
             let counted = self.counted_from_end(operation, &root);
             let operation = counted.as_ref().unwrap_or(operation);
             match apply_one(operation, &root, self.options, &mut copied) {
@@ -46,7 +51,7 @@ impl JsonPatchRun<'_> {
                         root = changed;
                         continue;
                     }
-                    if failure.is_absent() && self.removes_own_annotations(operation) {
+                    if failure.is_absent() && can_remove {
                         continue;
                     }
                     let is_test = matches!(operation.action, Action::Test(_));
@@ -94,12 +99,6 @@ impl JsonPatchRun<'_> {
         })
     }
 
-    fn removes_own_annotations(&self, operation: &PatchOperation) -> bool {
-        self.has_own_annotations
-            && matches!(operation.action, Action::Remove)
-            && operation.path.to_string() == "/metadata/annotations"
-    }
-
     /// Returns the object with the value of a `replace` added, if its key is missing in a mapping
     /// that exists: kustomize does so, against RFC 6902.
     fn add_instead(
@@ -126,6 +125,11 @@ impl JsonPatchRun<'_> {
         );
         Some(changed)
     }
+}
+
+fn removes_annotations(operation: &PatchOperation) -> bool {
+    matches!(operation.action, Action::Remove)
+        && operation.path.to_string() == "/metadata/annotations"
 }
 
 fn apply_one(

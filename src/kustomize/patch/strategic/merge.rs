@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::blank_null::rules_of_object;
+use super::settle::rules_of_object;
 use crate::edit::{
     DocumentFormat, EditOptions, EditTarget, Encoding, FieldPlace, FieldType, fit_own_type,
     is_same, remake,
@@ -10,7 +10,10 @@ use crate::edit::{
 use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Node, Scalar, ScalarStyle, Text, Value, resolve};
+use crate::yaml::{
+    Content, CoreValue, Node, Scalar, ScalarStyle, Text, Value, core_value, is_plain_string,
+    resolve,
+};
 
 /// By which rules an object and a patch are merged.
 #[derive(Clone, Copy)]
@@ -204,8 +207,16 @@ impl StrategicMerge<'_> {
     }
 
     /// Returns whether a scalar of the object has quotes in kustomize.
+    ///
+    /// When kustomize has printed the object, a string of the file has quotes only if it needs them.
     fn is_quoted(&self, node: &Node) -> bool {
-        !self.is_reprinted && node.tag().is_none() && node.as_str().is_some() && has_quotes(node)
+        if self.is_reprinted && node.origin.is_some() {
+            return match core_value(node) {
+                Ok(CoreValue::String(text)) => !is_plain_string(&text, false),
+                _ => false,
+            };
+        }
+        node.tag().is_none() && node.as_str().is_some() && has_quotes(node)
     }
 
     /// Returns the value as it is written to its field: a document becomes text in a text field.
@@ -267,7 +278,7 @@ fn has_quotes(node: &Node) -> bool {
 }
 
 /// Creates a string that keeps its quotes when it is replaced.
-fn quoted(text: &str) -> Arc<Node> {
+pub(super) fn quoted(text: &str) -> Arc<Node> {
     Node::made(Content::Scalar(Scalar {
         style: ScalarStyle::SingleQuoted,
         text: Text::Owned(text.into()),

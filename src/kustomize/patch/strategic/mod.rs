@@ -10,16 +10,16 @@
 //! `merge` walks object and patch together. `mapping`, `list` and `string` implement it for one
 //! kind of node each.
 
-mod blank_null;
 mod directive;
 mod irregular;
 mod item;
 mod list;
 mod mapping;
 mod merge;
+mod settle;
 mod string;
 #[cfg(test)]
 mod tests;
 
-pub(super) use blank_null::{rules_of_object, without_blank_nulls};
 pub(super) use merge::{StrategicRules, merge};
+pub(super) use settle::{rules_of_object, with_settled_values};

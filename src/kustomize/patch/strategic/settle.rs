@@ -1,0 +1,137 @@
+//! Fields without a value: a null that is written as nothing does not survive a strategic merge
+//! patch of kustomize, wherever it is in the object.
+//!
+//! ```text
+//! object                    patch {spec: {size: 3}}    result
+//! spec:                                                spec:
+//!   selector:                                            selector: {}
+//!     matchLabels:                                       paused: null
+//!   paused: null                                         size: 3
+//! ```
+//!
+//! kustomize walks the whole object, and takes such a null for a field that neither side has. It
+//! looks into mappings, and into lists whose items are merged by keys.
+//!
+//! On its way it puts plain strings into quotes that would not be strings in YAML 1.1, and texts whose
+//! type is not settled. Such a value prints as before, but what a later patch writes over it is a string.
+//!
+//! ```text
+//! object         first patch           second patch {size: 30}
+//! size: yes      size: "yes"           size: "30"
+//! ```
+
+use std::sync::Arc;
+
+use super::merge::quoted;
+use crate::edit::EntryChanges;
+use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
+use crate::source::{Code, Diagnostic};
+use crate::yaml::{Content, CoreValue, Entry, Item, Node, ScalarStyle, Value, core_value};
+
+/// Removes the fields without a value from a patched object, and puts strings into quotes. `warn` gets a
+/// warning for each of the former. In an object that kustomize has printed, `is_reprinted`, every null is
+/// written as one.
+pub(in super::super) fn with_settled_values(
+    object: &Arc<Node>,
+    rules: MergeRules<'_>,
+    is_reprinted: bool,
+    warn: &mut dyn FnMut(Box<Diagnostic>),
+) -> Arc<Node> {
+    let mut walk = SettlingWalk { is_reprinted, warn };
+    let settled = walk.node(object, Some(MergeRule::Mapping(rules)));
+    settled.unwrap_or_else(|| Arc::clone(object))
+}
+
+/// The walk through an object.
+struct SettlingWalk<'w> {
+    is_reprinted: bool,
+    warn: &'w mut dyn FnMut(Box<Diagnostic>),
+}
+
+impl SettlingWalk<'_> {
+    /// Returns a node with its values settled, or `None` if it stays as it is. It recurses once per level of the object, whose depth the parser limits.
+    fn node(&mut self, node: &Arc<Node>, rule: Option<MergeRule<'_>>) -> Option<Arc<Node>> {
+        let node = node.resolved();
+        match (&node.content, rule) {
+            (Content::Mapping(mapping), rule) => {
+                let rules = match rule {
+                    Some(MergeRule::Mapping(rules)) => rules,
+                    _ => MergeRules::NONE,
+                };
+                let mut changes = EntryChanges::of(&mapping.entries);
+                for (position, entry) in mapping.entries.iter().enumerate() {
+                    if !self.is_reprinted && is_blank_null(&entry.value) {
+                        (self.warn)(removed(entry));
+                        changes.remove(position);
+                        continue;
+                    }
+                    let rule = rules.field(entry.key.resolved().text().unwrap_or_default());
+                    let value = match needs_quotes(&entry.value) {
+                        true => entry.value.text().map(quoted),
+                        false => self.node(&entry.value, rule),
+                    };
+                    if let Some(value) = value {
+                        changes.set(position, value.anchored(entry.value.anchor()));
+                    }
+                }
+                changes.entries().map(|entries| node.with_entries(entries))
+            }
+            (Content::Sequence(list), Some(MergeRule::List { items, .. })) => {
+                let mut changes = Vec::new();
+                for (position, item) in list.items.iter().enumerate() {
+                    let rule = Some(MergeRule::Mapping(items));
+                    if let Some(value) = self.node(&item.value, rule) {
+                        let value = value.anchored(item.value.anchor());
+                        changes.push((
+                            position,
+                            Item {
+                                start: item.start,
+                                value,
+                            },
+                        ));
+                    }
+                }
+                let is_changed = !changes.is_empty();
+                is_changed.then(|| node.with_items(list.items.replaced(changes)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns whether a plain scalar is a string to kustomize, and something else in YAML 1.1: a word such as
+/// `yes`, or a text like `12` whose type is not settled.
+fn needs_quotes(value: &Node) -> bool {
+    let is_plain = value
+        .as_scalar()
+        .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
+    if !is_plain || value.tag().is_some() || matches!(value.value(), Some(Value::String(_))) {
+        return false;
+    }
+    value.is_untyped() || matches!(core_value(value), Ok(CoreValue::String(_)))
+}
+
+fn is_blank_null(value: &Arc<Node>) -> bool {
+    let value = value.resolved();
+    value.text() == Some("") && matches!(value.value(), Some(Value::Null))
+}
+
+fn removed(entry: &Entry) -> Box<Diagnostic> {
+    let key = entry.key.resolved().text().unwrap_or_default();
+    let message = format!("the patch removes `{key}`, because it has no value");
+    Diagnostic::warning(Code::Patch, message)
+        .at(entry.key.location(), "this field")
+        .help(format!("write `{key}: null` to keep it, or remove it"))
+}
+
+/// Returns the rules by which the fields of an object are merged.
+pub(in super::super) fn rules_of_object<'s>(
+    object: &Arc<Node>,
+    schema: Option<&'s OpenApiSchema>,
+) -> MergeRules<'s> {
+    let text = |key| {
+        let field = object.resolved().get(key);
+        field.and_then(|node| node.resolved().text()).unwrap_or("")
+    };
+    MergeRules::of_kind(text("apiVersion"), text("kind"), schema)
+}
