@@ -164,6 +164,7 @@ impl Embedded {
         let anew = match layout {
             DocumentLayout::Keep => None,
             DocumentLayout::Canonical => Some(self.documents.canonical(&roots)?),
+            DocumentLayout::Kustomize => Some(self.documents.as_kustomize_writes(&roots)?),
         };
         let embedded = Embedded {
             roots,
@@ -171,7 +172,9 @@ impl Embedded {
         };
         let style = match (self.base.as_scalar(), layout) {
             (Some(scalar), DocumentLayout::Keep) => scalar.style,
-            (Some(_), DocumentLayout::Canonical) => ScalarStyle::SingleQuoted,
+            (Some(_), DocumentLayout::Canonical | DocumentLayout::Kustomize) => {
+                ScalarStyle::SingleQuoted
+            }
             (None, _) => ScalarStyle::DoubleQuoted,
         };
         // A text of several lines is unreadable in quotes.

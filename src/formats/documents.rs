@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::json_yaml::{check_yaml_for_json, parse_as};
 use super::language::{DocumentFormat, ParsedText};
-use crate::source::{Diagnostic, Result, Source};
-use crate::yaml::{Node, Syntax, TextEdit, apply};
+use crate::golang::json::{self, JsonLayout};
+use crate::source::{Code, Diagnostic, Result, Source};
+use crate::yaml::{Data, Node, Syntax, TextEdit, apply, looks_like_json};
 
 /// A text and the documents that were read from it.
 #[derive(Debug)]
@@ -189,5 +190,33 @@ impl Documents {
             texts.push(format.canonical(root)?);
         }
         Ok(texts.join(format.0.separator))
+    }
+
+    /// Returns the text whose documents are `roots`, as kustomize writes it after a replacement:
+    ///
+    /// - what begins like JSON becomes JSON with sorted keys and Go's escapes: in lines if the text had
+    ///   line breaks and two blanks in a row, otherwise without white space;
+    /// - other texts are kept, without the line breaks and blanks at both ends.
+    ///
+    /// # Errors
+    /// A value that JSON cannot represent. It may be one that no edit touched.
+    pub fn as_kustomize_writes(&self, roots: &[Arc<Node>]) -> Result<String> {
+        let before = self.source().text();
+        if !looks_like_json(before) {
+            return Ok(self.print(roots).0.trim().to_owned());
+        }
+        let is_in_lines = before.contains('\n') && before.contains("  ");
+        let layout = JsonLayout {
+            indent: if is_in_lines { 2 } else { 0 },
+            escape_html: true,
+        };
+        let mut texts = Vec::with_capacity(roots.len());
+        for root in roots {
+            let text = json::encode(&Data::of(root)?, layout).map_err(|error| {
+                Diagnostic::error(Code::ValueDoesNotFit, error.to_string()).at(root.location(), "")
+            })?;
+            texts.push(text);
+        }
+        Ok(texts.join("\n"))
     }
 }

@@ -31,7 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("yaml", &["source"]),
     ("golang", &["source", "yaml"]),
     ("typed", &["source", "yaml"]),
-    ("formats", &["source", "yaml"]),
+    ("formats", &["source", "yaml", "golang"]),
     ("edit", &["regexp", "source", "yaml", "formats"]),
     ("provenance", &["source", "yaml", "edit"]),
     (
