@@ -14,7 +14,16 @@ use crate::kustomize::output::{BuildMetadata, finish_annotations};
 use crate::kustomize::{MetadataTransformer, append_hashes, update_references};
 use crate::pipeline::warn_of_texts;
 use crate::provenance::{Recorder, StepKind};
-use crate::source::{Diagnostics, Reported};
+use crate::source::suggest::did_you_mean;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::typed::Spanned;
+
+/// The words of `buildMetadata`.
+const METADATA_WORDS: [&str; 3] = [
+    "originAnnotations",
+    "transformerAnnotations",
+    "managedByLabel",
+];
 
 /// The settings that count only in the file that a build starts with.
 pub(super) struct RootSettings {
@@ -38,6 +47,11 @@ impl RootSettings {
             None if options.keeps_order => SortOrder::Fifo,
             None => SortOrder::default(),
         };
+        for asked in file.config.build_metadata.iter().flatten() {
+            if !METADATA_WORDS.contains(&asked.value.as_str()) {
+                diagnostics.push(unknown_word(asked));
+            }
+        }
         let asks_for = |word: &str| {
             let words = file.config.build_metadata.iter().flatten();
             words.into_iter().any(|asked| asked.value == word)
@@ -58,6 +72,14 @@ impl RootSettings {
         let is_wanted = self.metadata.has_origin || self.metadata.has_transformations;
         Origins::new(&place.shown, is_wanted)
     }
+}
+
+/// Returns the warning for a word of `buildMetadata` that kustomize ignores.
+fn unknown_word(word: &Spanned<String>) -> Box<Diagnostic> {
+    let message = format!("`{}` in `buildMetadata` has no effect", word.value);
+    Diagnostic::warning(Code::Config, message)
+        .at(word.location.clone(), "")
+        .help_if(did_you_mean(&word.value, METADATA_WORDS))
 }
 
 /// Returns the transformer that labels every object with the program that made it. It names the

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::remote;
+use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::source::world::{Folder, FolderReach, World, cleaned, reason};
 use crate::source::{Code, Diagnostic, Result};
 
@@ -36,8 +37,16 @@ impl Place {
             return Err(error);
         }
         let shown = cleaned(path);
-        let root = canonical_folder(world, &shown)
-            .map_err(|why| must_build_at_folder(&shown.display().to_string(), &why))?;
+        let root = canonical_folder(world, &shown).map_err(|why| {
+            let error = must_build_at_folder(&shown.display().to_string(), &why);
+            let is_file = KUSTOMIZATION_FILES.iter().any(|name| shown.ends_with(name));
+            error.help_if(is_file.then(|| match shown.parent() {
+                Some(parent) if parent != Path::new("") => {
+                    format!("name its folder: `{}`", parent.display())
+                }
+                _ => "name its folder: `.`".to_owned(),
+            }))
+        })?;
         Ok(Place {
             shown,
             visited: vec![root],

@@ -88,6 +88,9 @@ pub(in crate::cli) struct KustomizeInputArguments {
     /// Accepted and ignored: it is about containers, which Inlay does not run.
     #[arg(long, hide_short_help = true)]
     pub(in crate::cli) as_current_user: bool,
+    /// Accepted and ignored: messages show places in files, and no stack of the program.
+    #[arg(long = "stack-trace", hide_short_help = true)]
+    pub(in crate::cli) _stack_trace: bool,
     /// Refused: it is for plugins in containers.
     #[arg(short, long, value_name = "NAME=VALUE", hide_short_help = true)]
     pub(in crate::cli) env: Vec<String>,

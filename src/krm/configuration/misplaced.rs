@@ -150,7 +150,7 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
     let kind = text_of(node, "kind");
     let is_kustomization = kind == "Kustomization"
         || text_of(node, "apiVersion").starts_with("kustomize.config.k8s.io/")
-        || (kind.is_empty() && is_named);
+        || (matches!(kind, "" | "Component") && is_named);
     if !is_kustomization {
         return None;
     }
@@ -161,12 +161,20 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
         ),
         None => "write `apiVersion: inlay.dev/v1alpha1`, `kind: Inlay`".to_owned(),
     };
+    let build = match kind {
+        "Component" => {
+            "to use it, list its folder under `components` of a kustomization; its `transformers:` can list a configuration of Inlay"
+        }
+        _ => {
+            "to build it, call `inlay kustomize FOLDER`; its `transformers:` can list a configuration of Inlay"
+        }
+    };
     let place = node.get("kind").unwrap_or(node);
     Some(
         Diagnostic::error(Code::UnknownKind, message)
             .at(place.location(), "")
             .help(help)
-            .help("to build it, call `inlay kustomize FOLDER`; its `transformers:` can list a configuration of Inlay"),
+            .help(build),
     )
 }
 

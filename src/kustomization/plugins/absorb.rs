@@ -19,7 +19,7 @@ use std::sync::Arc;
 use super::builtin::config_error;
 use crate::kubernetes::{History, Resource};
 use crate::kustomization::accumulator::Accumulator;
-use crate::source::{Diagnostic, Diagnostics, Reported, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Entry, Node};
 
 /// How an object is added.
@@ -57,6 +57,9 @@ pub(super) fn absorb(
         }
         let index = diagnostics.check(existing(into, &resource))?;
         if let Some(old) = into.edit().get_mut(index) {
+            if resource.needs_hash && !old.needs_hash {
+                diagnostics.push(without_suffix(&resource));
+            }
             *old = combined(old, resource, behavior);
         }
     }
@@ -95,6 +98,18 @@ fn several(
     config_error(message, resource)
         .at(place(first), "one object")
         .at(place(second), "another object")
+}
+
+/// Returns the warning for an object that asks for a suffix, which the one that is there does not have.
+fn without_suffix(resource: &Resource) -> Box<Diagnostic> {
+    let message = format!(
+        "{} gets no suffix: the object that it is merged with has none",
+        resource.id()
+    );
+    Diagnostic::warning(Code::Resource, message)
+        .about(resource.object_reference())
+        .note("kustomize adds a suffix only if both objects ask for one")
+        .help("let a generator create the object, or remove the annotation `kustomize.config.k8s.io/needs-hash`")
 }
 
 /// Returns the object that a generated one becomes in the place of `old`.
