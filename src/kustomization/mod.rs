@@ -29,7 +29,9 @@ mod plugin_needs;
 mod plugins;
 mod remote;
 mod resources;
+mod target;
 mod transformers;
+mod variable_uses;
 
 use std::path::Path;
 

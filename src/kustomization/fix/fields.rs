@@ -1,7 +1,7 @@
 //! Moves the values of old fields to the new ones.
 
 use super::sections::{Section, Sections, span};
-use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
+use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{CollectionStyle, Node, TextEdit, apply};
 
 /// A new field, and the old ones whose items it gets, in their order.
@@ -33,14 +33,6 @@ const MOVES: [Move; 5] = [
     },
 ];
 
-/// The message about variables.
-const VARS_STAY: &str = "`vars` stay: their values are inserted into strings, and the resources would have to be changed too";
-
-/// Returns whether a warning is the one about variables, which another command may migrate.
-pub(in crate::kustomization) fn is_about_vars(diagnostic: &Diagnostic) -> bool {
-    diagnostic.message == VARS_STAY
-}
-
 /// Returns the text with the new fields.
 ///
 /// # Errors
@@ -48,17 +40,9 @@ pub(in crate::kustomization) fn is_about_vars(diagnostic: &Diagnostic) -> bool {
 pub(super) fn fix(
     source: &std::sync::Arc<Source>,
     is_file: &dyn Fn(&str) -> bool,
-    diagnostics: &mut Diagnostics,
 ) -> Result<String> {
     let file = Sections::read(source)?;
     refuse_equal_labels(&file)?;
-    if let Some(vars) = file.find("vars").filter(|vars| vars.is_given()) {
-        diagnostics.push(
-            Diagnostic::warning(Code::Config, VARS_STAY)
-                .at(vars.entry.key.location(), "")
-                .help("write `replacements` that set the fields with `$(…)`"),
-        );
-    }
     let mut edits = Vec::new();
     for fields in &MOVES {
         move_fields(&file, fields, is_file, &mut edits);
@@ -122,7 +106,12 @@ fn move_fields(
 }
 
 /// Adds items to the end of a field that is there.
-fn add_items(file: &Sections, target: &Section, items: &[String], edits: &mut Vec<TextEdit>) {
+pub(super) fn add_items(
+    file: &Sections,
+    target: &Section,
+    items: &[String],
+    edits: &mut Vec<TextEdit>,
+) {
     if items.is_empty() {
         return;
     }
@@ -214,7 +203,7 @@ fn labels_item(file: &Sections, section: &Section) -> Option<String> {
 }
 
 /// Returns a field with items.
-fn section_text(key: &str, comment: &str, items: &[String], indent: usize) -> String {
+pub(super) fn section_text(key: &str, comment: &str, items: &[String], indent: usize) -> String {
     if items.is_empty() {
         return String::new();
     }

@@ -10,6 +10,7 @@
 //! | `helmChartInflationGenerator` | `helmCharts` |
 //! | `patchesJson6902`, then `patchesStrategicMerge` | `patches` |
 //! | `commonLabels` | `labels` with `includeSelectors` |
+//! | `vars` | `replacements`, where they do the same (`vars`) |
 //!
 //! kustomize writes the whole file again. Here the text is edited, so comments, order and layout
 //! stay: first inside of the entries (`nested`), then the fields themselves (`fields`), each of
@@ -18,8 +19,8 @@
 mod fields;
 mod nested;
 mod sections;
+mod vars;
 
-pub(super) use self::fields::is_about_vars;
 pub(super) use self::sections::{Section, Sections, line_end, span};
 
 use std::path::{Path, PathBuf};
@@ -44,8 +45,26 @@ pub struct FixedKustomization {
 ///
 /// # Errors
 /// Reports a file that cannot be read or is not a block mapping, and a label that is given in the
-/// old and in the new field. `vars` are a warning, since they stay.
+/// old and in the new field. A variable that stays is a warning.
 pub fn fix(
+    world: &dyn World,
+    folder: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<FixedKustomization, Reported> {
+    let mut fixed = fix_fields(world, folder, diagnostics)?;
+    let source = diagnostics.check(reread(&fixed.before, fixed.text))?;
+    let text = vars::fix(world, folder, &fixed.path, &source, diagnostics);
+    fixed.text = diagnostics.check(text)?;
+    let source = diagnostics.check(reread(&fixed.before, fixed.text.clone()))?;
+    diagnostics.check(sections::Sections::read(&source))?;
+    Ok(fixed)
+}
+
+/// Rewrites the old fields other than `vars`. Nothing is written.
+///
+/// # Errors
+/// As [`fix`].
+pub(super) fn fix_fields(
     world: &dyn World,
     folder: &Path,
     diagnostics: &mut Diagnostics,
@@ -53,19 +72,15 @@ pub fn fix(
     let path = diagnostics.check(file::find(world, folder))?;
     let before = diagnostics.check(read_found(world, &path))?;
     let is_file = |name: &str| read_found_bytes(world, &folder.join(name)).is_ok();
-    let fixed = fix_text(&before, &is_file, diagnostics);
+    let fixed = fix_text(&before, &is_file);
     let text = diagnostics.check(fixed)?;
     Ok(FixedKustomization { path, before, text })
 }
 
 /// Returns the text of a kustomization with the new fields.
-fn fix_text(
-    source: &Arc<Source>,
-    is_file: &dyn Fn(&str) -> bool,
-    diagnostics: &mut Diagnostics,
-) -> Result<String> {
+fn fix_text(source: &Arc<Source>, is_file: &dyn Fn(&str) -> bool) -> Result<String> {
     let nested = nested::fix(source)?;
-    let fixed = fields::fix(&reread(source, nested)?, is_file, diagnostics)?;
+    let fixed = fields::fix(&reread(source, nested)?, is_file)?;
     // The result is read again, so that a mistake here cannot write a broken file.
     let fixed = reread(source, fixed)?;
     sections::Sections::read(&fixed)?;

@@ -1,12 +1,11 @@
 //! Texts before and after, in tables.
 
 use super::*;
-use crate::source::Diagnostics;
 
 fn fixed(text: &str) -> Result<String> {
     let source = Source::new("kustomization.yaml", text).unwrap();
     let is_file = |name: &str| name.ends_with(".yaml");
-    let text = fix_text(&source, &is_file, &mut Diagnostics::default())?;
+    let text = fix_text(&source, &is_file)?;
     Ok(text.replace(HEAD, ""))
 }
 
@@ -113,17 +112,8 @@ fn fields_of_entries_are_renamed() {
 #[test]
 fn adds_kind_and_version() {
     let source = Source::new("kustomization.yaml", "# license\n\nnamespace: n\n").unwrap();
-    let text = fix_text(&source, &|_| false, &mut Diagnostics::default()).unwrap();
+    let text = fix_text(&source, &|_| false).unwrap();
     assert_eq!(text, format!("# license\n\n{HEAD}namespace: n\n"));
-}
-
-#[test]
-fn variables_stay_with_a_warning() {
-    let source = Source::new("kustomization.yaml", "vars: [{name: A}]\n").unwrap();
-    let mut diagnostics = Diagnostics::default();
-    fix_text(&source, &|_| false, &mut diagnostics).unwrap();
-    let expected = "`vars` stay: their values are inserted into strings, and the resources would have to be changed too";
-    assert_eq!(diagnostics.as_slice()[0].message, expected);
 }
 
 #[test]

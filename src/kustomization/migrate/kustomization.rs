@@ -140,17 +140,7 @@ fn fixed(
     folder: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<FixedKustomization, Reported> {
-    let mut own = Diagnostics::default();
-    let fixed = fix::fix(world, folder, &mut own);
-    // That variables stay is no news: they are migrated here.
-    let mut others = Diagnostics::default();
-    for diagnostic in own.as_slice() {
-        if !fix::is_about_vars(diagnostic) {
-            others.push(Box::new(diagnostic.clone()));
-        }
-    }
-    diagnostics.append(others);
-    fixed
+    fix::fix_fields(world, folder, diagnostics)
 }
 
 /// Returns the comments directly above a field.

@@ -13,7 +13,6 @@
 mod kptfile;
 mod kustomization;
 mod setters;
-mod target;
 mod vars;
 
 use std::path::{Path, PathBuf};

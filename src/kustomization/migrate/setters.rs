@@ -17,9 +17,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::target::{TargetObject, TargetObjects, item_steps, key_step};
 use super::without_counterpart;
 use crate::edit::spelled_key;
+use crate::kustomization::target::{TargetObject, TargetObjects, item_steps, key_step};
 use crate::source::world::{FileKind, Walk, World, read_found};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Node, Stream, json_string, parse, parse_data};

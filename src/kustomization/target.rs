@@ -116,6 +116,30 @@ pub(super) fn item_steps(list: &Sequence) -> Vec<String> {
     steps
 }
 
+/// Returns the steps of [`item_steps`] for a target of a kustomization, where `[name=web]` is a pattern that
+/// also finds `web-sidecar`: an item whose name occurs in that of another one is chosen by its index.
+pub(super) fn pattern_item_steps(list: &Sequence) -> Vec<String> {
+    let mut steps = item_steps(list);
+    let mut names: Vec<&str> = Vec::with_capacity(list.items.len());
+    for item in &list.items {
+        let name = item.value.get("name");
+        names.extend(name.and_then(|name| name.resolved().text()));
+    }
+    for (index, step) in steps.iter_mut().enumerate() {
+        let own = step
+            .strip_prefix("[name=")
+            .and_then(|rest| rest.strip_suffix(']'));
+        let is_clear = |own: &str| {
+            let others = names.iter().filter(|other| other.contains(own));
+            !own.contains('.') && others.count() == 1
+        };
+        if !own.is_some_and(is_clear) {
+            *step = index.to_string();
+        }
+    }
+    steps
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
