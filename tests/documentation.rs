@@ -204,6 +204,24 @@ fn the_site_has_every_document_once() {
 }
 
 #[test]
+fn the_badges_of_the_readme_are_true() {
+    let readme = read(&repository().join("README.md"));
+    let url = env!("CARGO_PKG_REPOSITORY");
+    let license = env!("CARGO_PKG_LICENSE").replace('-', "--");
+    let rust = env!("CARGO_PKG_RUST_VERSION");
+    let expected = [
+        format!("{url}/actions/workflows/ci.yml/badge.svg"),
+        format!("/badge/license-{license}-"),
+        format!("[Rust {rust} or newer]"),
+        format!("/badge/rust-{rust}%2B-"),
+    ];
+    for text in expected {
+        assert!(readme.contains(&text), "README.md lacks {text}");
+    }
+    assert!(repository().join(".github/workflows/ci.yml").is_file());
+}
+
+#[test]
 fn the_clients_of_a_command_are_its_first_words() {
     assert_eq!(
         clients_of("kpt fn source . | inlay | kpt fn sink out"),
