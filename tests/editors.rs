@@ -42,7 +42,23 @@ replacements:
   - select:
       kind: ConfigMap
     fieldPaths: ['data.config\\.json.server.h']
+patches:
+- path: patches/settings.yaml
+- path: operations.json
+  target: {kind: Service}
 ";
+
+/// Two patches in files of their own. The test types in them.
+const PATCHES: [(&str, &str); 2] = [
+    (
+        "patches/settings.yaml",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata:\n  level: info\n",
+    ),
+    (
+        "operations.json",
+        "[{\"op\": \"add\", \"path\": \"/metadata/labels\", \"value\": {}}]\n",
+    ),
+];
 
 const OBJECTS: &str = "apiVersion: v1
 kind: Service
@@ -59,7 +75,10 @@ data:
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let edits = folder.path().join("edits");
-    fs::create_dir(&edits).expect("a folder can be made");
+    fs::create_dir_all(edits.join("patches")).expect("a folder can be made");
+    for (name, text) in PATCHES {
+        fs::write(edits.join(name), text).expect("a file can be written");
+    }
     for (name, text) in [
         ("kustomization.yaml", KUSTOMIZATION),
         ("objects.yaml", OBJECTS),

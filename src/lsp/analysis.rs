@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::evaluated::{EvaluatedValue, evaluated_values};
-use super::target::{BuildTarget, Target};
+use super::target::{BuildTarget, Target, kustomization_in};
 use super::unsaved::Unsaved;
 use crate::kubernetes::{Resource, hide_secrets};
 use crate::kustomization::{self, KustomizationOptions};
@@ -28,6 +28,8 @@ pub(super) struct Analysis {
     pub(super) values: Option<ValueOutline>,
     /// The objects that the target edits, as they are before its own edits.
     pub(super) objects: Vec<Resource>,
+    /// The kustomization or configuration that edits them.
+    pub(super) edits_file: Option<PathBuf>,
     /// What the code of the templates gave.
     pub(super) evaluated: Vec<EvaluatedValue>,
     /// What the overlays matched.
@@ -63,12 +65,14 @@ pub(super) fn analyze(
             let mut ignored = Diagnostics::default();
             let objects = kustomization::included(&world, folder, &mut ignored);
             analysis.objects = objects.unwrap_or_default();
+            analysis.edits_file = kustomization_in(&world, folder);
             let options = KustomizationOptions::default();
             let recorder = Recorder::off();
             kustomization::build(&world, folder, &options, recorder, &mut diagnostics).map(drop)
         }
         Target::Configuration(configuration) => {
             analysis.objects = objects_in(&world, &configuration.resources);
+            analysis.edits_file = Some(configuration.file.clone());
             read_configuration(&world, &configuration.file, &mut diagnostics)
         }
         Target::Yaml(path) => read_yaml(&world, path, &mut diagnostics),

@@ -1,7 +1,7 @@
 //! Code in a file, as text: what is at a place, what is loaded, what is defined.
 //!
-//! Completion is asked for while a line is being typed, when neither the YAML nor the program parses. So nothing here
-//! parses more than a line:
+//! Completion is asked for while a line is being typed, when neither the YAML nor the program parses. So the code itself
+//! is read by its lines, and the YAML around it only if it parses:
 //!
 //! ```text
 //! replicas: #@ data.values.app.repl
@@ -9,8 +9,10 @@
 //!              ^^^^^^^^^^^^^^^ path
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::code_places::code_comments;
 use crate::source::Span;
 
 /// What is at a place in code.
@@ -47,11 +49,54 @@ pub(super) fn is_starlark(path: &Path) -> bool {
         .is_some_and(|extension| extension == "star")
 }
 
-/// Returns the code in a line: a comment that begins with `#@`, or the line of a program.
-pub(super) fn code_in_line(is_starlark: bool, text: &str, line: Span) -> Option<Span> {
-    if is_starlark {
-        return Some(line);
+/// Knows which parts of the lines of a file are code.
+///
+/// A text that is YAML is read as a tree, so that what only looks like a comment is left out:
+///
+/// ```yaml
+/// script: |
+///   echo #@ data.values.port         text of a scalar
+/// ```
+///
+/// One that is being typed is not YAML, and is read by its lines.
+#[derive(Debug)]
+pub(super) struct CodeReader {
+    is_starlark: bool,
+    /// The offsets of the comments with code; `None` if the text is not YAML.
+    comments: Option<BTreeSet<usize>>,
+}
+
+impl CodeReader {
+    pub(super) fn new(path: &Path, text: &str) -> CodeReader {
+        let is_starlark = is_starlark(path);
+        let comments = match is_starlark {
+            true => None,
+            false => code_comments(path, text),
+        };
+        CodeReader {
+            is_starlark,
+            comments: comments.map(|spans| spans.iter().map(|span| span.start()).collect()),
+        }
     }
+
+    /// Returns the code in a line: a comment that begins with `#@`, or the line of a program.
+    pub(super) fn in_line(&self, text: &str, line: Span) -> Option<Span> {
+        if self.is_starlark {
+            return Some(line);
+        }
+        let comment = match &self.comments {
+            Some(comments) => comments.range(line.start()..line.end()).next().copied(),
+            None => comment_in_line(text, line),
+        };
+        // `(@ … @)` in a text template or a templated string.
+        let inserted = || Some(line.start() + text.get(line.range())?.find("(@")?);
+        let start = comment.or_else(inserted)?;
+        Some(Span::new(start, line.end()))
+    }
+}
+
+/// Returns where the comment with code begins in a line of a text that is not YAML.
+fn comment_in_line(text: &str, line: Span) -> Option<usize> {
     let content = text.get(line.range())?;
     let mut quote = None;
     let mut before = None;
@@ -61,7 +106,7 @@ pub(super) fn code_in_line(is_starlark: bool, text: &str, line: Span) -> Option<
                 if before.is_none_or(|before: char| before.is_whitespace())
                     && content[offset..].starts_with("#@") =>
             {
-                return Some(Span::new(line.start() + offset, line.end()));
+                return Some(line.start() + offset);
             }
             // A quote begins a scalar only where a value may begin; elsewhere it is a letter: `it's`.
             (None, '"' | '\'') if before.is_none_or(|before| " \t[{,:-".contains(before)) => {
@@ -72,16 +117,16 @@ pub(super) fn code_in_line(is_starlark: bool, text: &str, line: Span) -> Option<
         }
         before = Some(character);
     }
-    // `(@ … @)` in a text template or a templated string.
-    content
-        .find("(@")
-        .map(|offset| Span::new(line.start() + offset, line.end()))
+    None
 }
 
 /// Returns what is at `offset`; `None` if there is no code.
-pub(super) fn cursor_at<'t>(path: &Path, text: &'t str, offset: usize) -> Option<Cursor<'t>> {
-    let line = line_around(text, offset);
-    let code = code_in_line(is_starlark(path), text, line)?;
+pub(super) fn cursor_at<'t>(
+    reader: &CodeReader,
+    text: &'t str,
+    offset: usize,
+) -> Option<Cursor<'t>> {
+    let code = reader.in_line(text, line_around(text, offset))?;
     if offset < code.start() {
         return None;
     }
@@ -105,10 +150,10 @@ pub(super) fn cursor_at<'t>(path: &Path, text: &'t str, offset: usize) -> Option
 }
 
 /// Returns the loads of a file.
-pub(super) fn loads<'t>(path: &Path, text: &'t str) -> Vec<Load<'t>> {
+pub(super) fn loads<'t>(reader: &CodeReader, text: &'t str) -> Vec<Load<'t>> {
     let mut loads = Vec::new();
     for line in lines(text) {
-        let Some(code) = code_in_line(is_starlark(path), text, line) else {
+        let Some(code) = reader.in_line(text, line) else {
             continue;
         };
         let content = text.get(code.range()).unwrap_or_default();
@@ -137,10 +182,10 @@ pub(super) fn loads<'t>(path: &Path, text: &'t str) -> Vec<Load<'t>> {
 }
 
 /// Returns the places at which a file defines names: functions, and variables of the file.
-pub(super) fn definitions<'t>(path: &Path, text: &'t str) -> Vec<(&'t str, Span)> {
+pub(super) fn definitions<'t>(reader: &CodeReader, text: &'t str) -> Vec<(&'t str, Span)> {
     let mut found = Vec::new();
     for line in lines(text) {
-        let Some(code) = code_in_line(is_starlark(path), text, line) else {
+        let Some(code) = reader.in_line(text, line) else {
             continue;
         };
         let content = text.get(code.range()).unwrap_or_default();
@@ -267,7 +312,7 @@ mod tests {
     fn at(path: &str, marked: &str) -> Option<String> {
         let offset = marked.find('|').unwrap();
         let text = marked.replacen('|', "", 1);
-        let cursor = cursor_at(Path::new(path), &text, offset)?;
+        let cursor = cursor_at(&CodeReader::new(Path::new(path), &text), &text, offset)?;
         Some(match cursor {
             Cursor::Annotation { name } => format!("annotation {}", &text[name.range()]),
             Cursor::Name {
@@ -292,6 +337,11 @@ mod tests {
         let cases = [
             ("a.yml", "a: 1 | # b", None),
             ("a.yml", "a: '#@ x|'", None),
+            ("a.yml", "a: |\n  echo #@ x|", None),
+            ("a.yml", "a: 'b\n  c #@ x|'", None),
+            ("a.yml", "a: \"b\\\" #@ x|\"", None),
+            // Not YAML yet: by the line alone.
+            ("a.yml", "a: [\nb: #@ x|", Some("name \"-\"  [x]")),
             ("a.yml", "a: it's #@ x|", Some("name \"-\"  [x]")),
             ("a.yml", "#@|", Some("annotation ")),
             (
@@ -337,7 +387,7 @@ mod tests {
     #[test]
     fn finds_loads_and_definitions() {
         let text = "#@ load(\"@ytt:data\", \"data\")\n#@ load('h.star', 'f', g = \"h\")\n#@ def name(x):\n#@ x == 1\n#@ end\n#@ y = 2\n";
-        let path = Path::new("a.yml");
+        let reader = CodeReader::new(Path::new("a.yml"), text);
         let expected = [
             Load {
                 path: "@ytt:data",
@@ -348,8 +398,8 @@ mod tests {
                 symbols: vec![("f", "f"), ("g", "h")],
             },
         ];
-        assert_eq!(loads(path, text), expected);
-        let names: Vec<&str> = definitions(path, text)
+        assert_eq!(loads(&reader, text), expected);
+        let names: Vec<&str> = definitions(&reader, text)
             .into_iter()
             .inspect(|(name, span)| assert_eq!(&text[span.range()], *name))
             .map(|(name, _)| name)

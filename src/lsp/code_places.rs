@@ -11,10 +11,10 @@
 
 use std::path::Path;
 
-use super::code::{is_starlark, loads};
+use super::code::{CodeReader, is_starlark, loads};
 use crate::dialect::name_chains;
 use crate::source::{Source, Span};
-use crate::yaml::{Content, Node, parse};
+use crate::yaml::{Content, Node, Stream, parse};
 
 /// A name of a data value in code.
 pub(super) struct ValueUse {
@@ -33,13 +33,10 @@ pub(super) fn code_spans(path: &Path, text: &str) -> Option<Vec<Span>> {
     if !matches!(extension, Some("yaml" | "yml")) {
         return Some(inserted(text, Span::new(0, text.len())));
     }
-    let source = Source::new(&*path.to_string_lossy(), text).ok()?;
-    let stream = parse(&source).ok()?;
+    let stream = parsed(path, text)?;
     let mut spans = Vec::new();
-    for comment in &stream.comments {
-        if text.get(comment.range())?.starts_with("#@") {
-            spans.push(Span::new(comment.start() + 2, comment.end()));
-        }
+    for comment in comments_of(&stream, text) {
+        spans.push(Span::new(comment.start() + 2, comment.end()));
     }
     if text.contains("yaml/text-templated-strings") {
         for document in &stream.documents {
@@ -48,6 +45,28 @@ pub(super) fn code_spans(path: &Path, text: &str) -> Option<Vec<Span>> {
         spans.sort_by_key(|span| span.start());
     }
     Some(spans)
+}
+
+/// Returns the comments with code in a YAML file, in order; `None` if it is not YAML.
+pub(super) fn code_comments(path: &Path, text: &str) -> Option<Vec<Span>> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    if !matches!(extension, Some("yaml" | "yml")) {
+        return None;
+    }
+    Some(comments_of(&parsed(path, text)?, text))
+}
+
+fn parsed(path: &Path, text: &str) -> Option<Stream> {
+    let source = Source::new(&*path.to_string_lossy(), text).ok()?;
+    parse(&source).ok()
+}
+
+fn comments_of(stream: &Stream, text: &str) -> Vec<Span> {
+    let is_code = |comment: &&Span| {
+        let content = text.get(comment.range());
+        content.is_some_and(|content| content.starts_with("#@"))
+    };
+    stream.comments.iter().filter(is_code).copied().collect()
 }
 
 /// Adds the code in the strings of a node. Recursive: the parser bounds the depth.
@@ -95,7 +114,7 @@ fn inserted(text: &str, part: Span) -> Vec<Span> {
 /// Returns every name of a data value in a file, and of the maps that it is in: for
 /// `data.values.app.name` those of `app` and of `app.name`. `None` if the file is not YAML.
 pub(super) fn value_uses(path: &Path, text: &str) -> Option<Vec<ValueUse>> {
-    let loads = loads(path, text);
+    let loads = loads(&CodeReader::new(path, text), text);
     let modules = loads.iter().filter(|load| load.path == "@ytt:data");
     let modules: Vec<&str> = modules
         .flat_map(|load| &load.symbols)

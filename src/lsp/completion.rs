@@ -5,7 +5,7 @@ use lsp_types::{
     MarkupKind, Position, TextEdit,
 };
 
-use super::code::{Cursor, cursor_at, definitions};
+use super::code::{CodeReader, Cursor, cursor_at, definitions};
 use super::configuration;
 use super::overlays;
 use super::values_document::key_at;
@@ -18,7 +18,7 @@ use crate::yaml::canonical_node;
 /// Returns what can be written at a position.
 pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionItem> {
     let offset = view.lines.offset(position);
-    let Some(cursor) = cursor_at(view.path, view.text, offset) else {
+    let Some(cursor) = cursor_at(view.code(), view.text, offset) else {
         let found = keys(view, offset)
             .or_else(|| overlays::complete_keys(view, offset))
             .or_else(|| configuration::complete(view, offset));
@@ -119,7 +119,7 @@ fn names(view: &View<'_>, annotation: Option<&str>, word: Span) -> Vec<Completio
         }
     }
     let mut seen: Vec<&str> = Vec::new();
-    for (name, _) in definitions(view.path, view.text) {
+    for (name, _) in definitions(view.code(), view.text) {
         if !seen.contains(&name) {
             seen.push(name);
             items.add(name, CompletionItemKind::FUNCTION);
@@ -223,7 +223,7 @@ fn symbols(view: &View<'_>, path: &str, word: Span) -> Vec<CompletionItem> {
     let Some(text) = (view.read)(&place) else {
         return Vec::new();
     };
-    for (name, _) in definitions(&place, &text) {
+    for (name, _) in definitions(&CodeReader::new(&place, &text), &text) {
         // Names that begin with `_` are private to their file.
         if !name.starts_with('_') {
             items.add(name, CompletionItemKind::FUNCTION);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, Position, Range};
 
-use super::code::{code_in_line, is_starlark, line_around, lines};
+use super::code::{line_around, lines};
 use super::configuration::notes;
 use super::overlays::match_counts;
 use super::view::View;
@@ -55,7 +55,7 @@ fn evaluated_hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
             continue;
         };
         let is_same = built.slice(built.line_span(index + 1)) == &view.text[line.range()];
-        if !is_same || code_in_line(is_starlark(view.path), view.text, line).is_none() {
+        if !is_same || view.code().in_line(view.text, line).is_none() {
             continue;
         }
         let label = match values.as_slice() {

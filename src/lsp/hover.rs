@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lsp_types::Position;
 
-use super::code::{Cursor, cursor_at, definitions};
+use super::code::{CodeReader, Cursor, cursor_at, definitions};
 use super::completion::describe_value;
 use super::configuration;
 use super::overlays;
@@ -23,7 +23,7 @@ pub(super) struct Description {
 /// Describes what is at a position.
 pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Description> {
     let offset = view.lines.offset(position);
-    let Some(cursor) = cursor_at(view.path, view.text, offset) else {
+    let Some(cursor) = cursor_at(view.code(), view.text, offset) else {
         let Some((value, span)) = value_of_key(view, offset) else {
             return configuration::describe(view, offset);
         };
@@ -113,7 +113,7 @@ pub(super) enum Definition {
 /// objects that it means.
 pub(super) fn define(view: &View<'_>, position: Position) -> Vec<Definition> {
     let offset = view.lines.offset(position);
-    let Some(cursor) = cursor_at(view.path, view.text, offset) else {
+    let Some(cursor) = cursor_at(view.code(), view.text, offset) else {
         if let Some((value, _)) = value_of_key(view, offset) {
             return value
                 .place
@@ -146,7 +146,7 @@ fn define_name(view: &View<'_>, cursor: Cursor<'_>) -> Option<Definition> {
         Cursor::Name { path, word, .. } => {
             let name = view.text.get(word.range())?;
             if path.is_empty()
-                && let Some((_, span)) = definitions(view.path, view.text)
+                && let Some((_, span)) = definitions(view.code(), view.text)
                     .into_iter()
                     .find(|(defined, _)| *defined == name)
             {
@@ -166,7 +166,7 @@ fn define_name(view: &View<'_>, cursor: Cursor<'_>) -> Option<Definition> {
 fn defined_in(view: &View<'_>, path: &str, name: &str) -> Option<Definition> {
     let place = view.loaded(path)?;
     let text = (view.read)(&place)?;
-    let (_, span) = definitions(&place, &text)
+    let (_, span) = definitions(&CodeReader::new(&place, &text), &text)
         .into_iter()
         .find(|(defined, _)| *defined == name)?;
     Some(Definition::Span(place, span))

@@ -8,14 +8,14 @@
 //! | --- | --- |
 //! | `diagnostics` | errors and warnings, in every file of the target |
 //! | `completion` | annotations and their arguments, modules, data values, load paths |
-//! | `configuration` | fields, selectors and paths of kustomizations and configurations |
+//! | `configuration` | fields, selectors, paths and patches of kustomizations and configurations |
 //! | `hover`, `references`, `rename` | what a name means, where it is defined and used, and its new name there |
 //! | `overlays` | what the parts of overlays match |
 //! | `hints` | the values behind code |
 //! | `actions` | the fixes that help lines suggest |
 //! | `structure`, `tokens` | symbols, folding, colours |
 //!
-//! `server` is the loop, `transport` reads and writes its messages. A build runs on a thread beside it, one at a time: what
+//! `session` begins, `server` is the loop, `transport` reads and writes its messages. A build runs on a thread beside it, one at a time: what
 //! is typed meanwhile cancels it, and is part of the next one. Only requests for diagnostics (`pull`) wait for a build.
 //! `supervisor` is the process that an editor starts. It runs the server as another one, and starts it again after a crash.
 //!
@@ -34,11 +34,13 @@ mod hints;
 mod hover;
 mod overlays;
 mod position;
+mod published;
 mod pull;
 mod references;
 mod rename;
 mod requests;
 mod server;
+mod session;
 mod structure;
 mod supervisor;
 mod target;
@@ -51,6 +53,7 @@ mod uri;
 mod values_document;
 mod view;
 mod vocabulary;
+mod waiting;
 
 pub use server::serve;
 pub use supervisor::{Supervised, supervise};

@@ -1,11 +1,13 @@
-//! References: everywhere a data value, or a name of a file, is used.
+//! References: everywhere a data value, a name of a file, or a part of an object is used.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use lsp_types::Position;
 
 use super::code::{Cursor, cursor_at};
 use super::code_places::{code_spans, value_uses};
+use super::configuration;
 use super::hover::{Definition, define};
 use super::position::LineIndex;
 use super::values_document::{key_at, places_of};
@@ -79,10 +81,10 @@ pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, S
         return value_places(view, &name.path()).0;
     }
     let offset = view.lines.offset(position);
-    let Some(Cursor::Name { word, .. } | Cursor::LoadSymbol { word, .. }) =
-        cursor_at(view.path, view.text, offset)
-    else {
-        return Vec::new();
+    let word = match cursor_at(view.code(), view.text, offset) {
+        Some(Cursor::Name { word, .. } | Cursor::LoadSymbol { word, .. }) => word,
+        Some(_) => return Vec::new(),
+        None => return configuration::references(view, offset),
     };
     let (Some(name), Some(wanted)) = (view.text.get(word.range()), definition(view, position))
     else {
@@ -108,7 +110,9 @@ fn uses(
             path: &file.place,
             text: &text,
             lines: LineIndex::new(&text, view.lines.encoding()),
+            reader: OnceCell::new(),
             analysis: view.analysis,
+            analyses: view.analyses,
             data_values_files: view.data_values_files,
             read: view.read,
         };

@@ -10,10 +10,15 @@ use lsp_types::request::{
     Request as RequestKind, SemanticTokensFullRequest,
 };
 use lsp_types::{
-    CodeActionOrCommand, CompletionList, CompletionResponse, DocumentSymbolResponse,
-    GotoDefinitionResponse, Hover, HoverContents, Location as ProtocolLocation, MarkupContent,
-    MarkupKind, PrepareRenameResponse, Range, SemanticTokens, TextEdit, Uri,
+    CodeActionOrCommand, CodeActionParams, CompletionList, CompletionParams, CompletionResponse,
+    DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange,
+    FoldingRangeParams, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverContents,
+    HoverParams, InlayHint, InlayHintParams, Location as ProtocolLocation, MarkupContent,
+    MarkupKind, PrepareRenameResponse, Range, ReferenceParams, RenameParams, SemanticTokens,
+    SemanticTokensParams, SemanticTokensResult, TextDocumentPositionParams, TextEdit, Uri,
+    WorkspaceEdit,
 };
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::actions::actions;
@@ -32,8 +37,8 @@ use crate::yaml::{differs_from_formatted, formatted, parse};
 
 /// What the requests of one file need.
 pub(super) trait Views {
-    /// Calls `answer` with the file; `None` if the editor has not opened it.
-    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>) -> Value) -> Option<Value>;
+    /// Calls `answer` with the file, if the editor has it open.
+    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>));
 
     /// Returns the diagnostics that were sent for a file.
     fn published(&self, path: &Path) -> Vec<lsp_types::Diagnostic>;
@@ -51,138 +56,171 @@ pub(super) fn answer(request: Request, views: &dyn Views) -> Response {
     }
 }
 
+/// Returns the result of a request, by its method.
 fn result(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
     match request.method.as_str() {
-        Completion::METHOD => {
-            let parameters = read::<Completion>(request)?.text_document_position;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                let list = CompletionList {
-                    is_incomplete: false,
-                    items: complete(view, parameters.position),
-                };
-                value(CompletionResponse::List(list))
-            })
-        }
-        HoverRequest::METHOD => {
-            let parameters = read::<HoverRequest>(request)?.text_document_position_params;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                let description = describe(view, parameters.position);
-                value(description.map(|description| Hover {
-                    contents: HoverContents::Markup(MarkupContent {
-                        kind: MarkupKind::Markdown,
-                        value: description.text,
-                    }),
-                    range: Some(view.lines.range(description.span)),
-                }))
-            })
-        }
-        GotoDefinition::METHOD => {
-            let parameters = read::<GotoDefinition>(request)?.text_document_position_params;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                let found = define(view, parameters.position).into_iter();
-                let places: Vec<_> = found
-                    .filter_map(|definition| definition_location(view, definition))
-                    .collect();
-                // Clients go at once to a place that is not in a list.
-                value(match <[ProtocolLocation; 1]>::try_from(places) {
-                    Ok([place]) => Some(GotoDefinitionResponse::Scalar(place)),
-                    Err(places) if places.is_empty() => None,
-                    Err(places) => Some(GotoDefinitionResponse::Array(places)),
-                })
-            })
-        }
-        References::METHOD => {
-            let parameters = read::<References>(request)?.text_document_position;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                let found = references(view, parameters.position).into_iter();
-                let places = found.filter_map(|(path, span)| span_location(view, &path, span));
-                value(places.collect::<Vec<ProtocolLocation>>())
-            })
-        }
-        PrepareRenameRequest::METHOD => {
-            let parameters = read::<PrepareRenameRequest>(request)?;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                let span = renamed_span(view, parameters.position);
-                value(span.map(|span| PrepareRenameResponse::Range(view.lines.range(span))))
-            })
-        }
-        Rename::METHOD => {
-            let parameters = read::<Rename>(request)?;
-            let place = parameters.text_document_position;
-            let mut refusal = None;
-            let answer = on(views, &place.text_document.uri, &mut |view| match rename(
-                view,
-                place.position,
-                &parameters.new_name,
-            ) {
-                Ok(edit) => value(edit),
-                Err(reason) => {
-                    refusal = Some(reason);
-                    Value::Null
-                }
-            });
-            match refusal {
-                None => answer,
-                Some(message) => Err(ResponseError {
-                    code: ErrorCode::RequestFailed as i32,
-                    message,
-                    data: None,
-                }),
-            }
-        }
+        Completion::METHOD => ask::<Completion>(request, views, completion),
+        HoverRequest::METHOD => ask::<HoverRequest>(request, views, hover),
+        GotoDefinition::METHOD => ask::<GotoDefinition>(request, views, definition),
+        References::METHOD => ask::<References>(request, views, uses),
+        PrepareRenameRequest::METHOD => ask::<PrepareRenameRequest>(request, views, renamed_range),
+        Rename::METHOD => try_ask::<Rename>(request, views, new_name),
         SemanticTokensFullRequest::METHOD => {
-            let parameters = read::<SemanticTokensFullRequest>(request)?;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                value(SemanticTokens {
-                    result_id: None,
-                    data: tokens(view),
-                })
-            })
+            ask::<SemanticTokensFullRequest>(request, views, colors)
         }
-        InlayHintRequest::METHOD => {
-            let parameters = read::<InlayHintRequest>(request)?;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                value(hints(view, parameters.range))
-            })
-        }
+        InlayHintRequest::METHOD => ask::<InlayHintRequest>(request, views, inlay_hints),
         DocumentSymbolRequest::METHOD => {
-            let parameters = read::<DocumentSymbolRequest>(request)?;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                value(DocumentSymbolResponse::Nested(symbols(view)))
-            })
+            ask::<DocumentSymbolRequest>(request, views, document_symbols)
         }
-        FoldingRangeRequest::METHOD => {
-            let parameters = read::<FoldingRangeRequest>(request)?;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                value(folds(view))
-            })
-        }
-        Formatting::METHOD => {
-            let parameters = read::<Formatting>(request)?;
-            on(views, &parameters.text_document.uri, &mut |view| {
-                value(format(view))
-            })
-        }
+        FoldingRangeRequest::METHOD => ask::<FoldingRangeRequest>(request, views, folding_ranges),
+        Formatting::METHOD => ask::<Formatting>(request, views, formatting),
         CodeActionRequest::METHOD => {
-            let parameters = read::<CodeActionRequest>(request)?;
-            let uri = &parameters.text_document.uri;
-            let published = path_of(uri).map(|path| views.published(&path));
-            on(views, uri, &mut |view| {
-                let published = published.as_deref().unwrap_or_default();
-                let actions = actions(view, uri, parameters.range, published).into_iter();
-                value(
-                    actions
-                        .map(CodeActionOrCommand::CodeAction)
-                        .collect::<Vec<_>>(),
-                )
+            ask::<CodeActionRequest>(request, views, |view, parameters| {
+                Some(code_actions(view, &parameters, views))
             })
         }
+        #[cfg(test)]
+        "inlay/panic" => panic!("a test asks for it"),
         method => Err(ResponseError {
             code: ErrorCode::MethodNotFound as i32,
             message: format!("the server has no method `{method}`"),
             data: None,
         }),
     }
+}
+
+/// Answers a request about an open file. About others there is nothing to say, which is no error: an editor may ask
+/// while it closes a file.
+fn ask<R: RequestKind>(
+    request: Request,
+    views: &dyn Views,
+    answer: impl Fn(&View<'_>, R::Params) -> R::Result,
+) -> Result<Value, ResponseError>
+where
+    R::Result: Default,
+{
+    try_ask::<R>(request, views, |view, parameters| {
+        Ok(answer(view, parameters))
+    })
+}
+
+/// As [`ask`], for an answer that may be a refusal.
+fn try_ask<R: RequestKind>(
+    request: Request,
+    views: &dyn Views,
+    answer: impl Fn(&View<'_>, R::Params) -> Result<R::Result, ResponseError>,
+) -> Result<Value, ResponseError>
+where
+    R::Result: Default,
+{
+    // All requests name their file in the same place, which the types of their parameters do not show.
+    let uri = request.params.pointer("/textDocument/uri");
+    let path = uri.and_then(|uri| path_of(&Uri::deserialize(uri).ok()?));
+    let mut parameters = Some(read::<R>(request)?);
+    let mut result = Ok(R::Result::default());
+    if let Some(path) = path {
+        views.with_view(&path, &mut |view| {
+            if let Some(parameters) = parameters.take() {
+                result = answer(view, parameters);
+            }
+        });
+    }
+    // The types of the protocol have texts as keys, which is all that could fail.
+    result.map(|result| serde_json::to_value(result).unwrap_or(Value::Null))
+}
+
+fn completion(view: &View<'_>, parameters: CompletionParams) -> Option<CompletionResponse> {
+    Some(CompletionResponse::List(CompletionList {
+        is_incomplete: false,
+        items: complete(view, parameters.text_document_position.position),
+    }))
+}
+
+fn hover(view: &View<'_>, parameters: HoverParams) -> Option<Hover> {
+    let position = parameters.text_document_position_params.position;
+    describe(view, position).map(|description| Hover {
+        contents: HoverContents::Markup(MarkupContent {
+            kind: MarkupKind::Markdown,
+            value: description.text,
+        }),
+        range: Some(view.lines.range(description.span)),
+    })
+}
+
+fn definition(view: &View<'_>, parameters: GotoDefinitionParams) -> Option<GotoDefinitionResponse> {
+    let position = parameters.text_document_position_params.position;
+    let found = define(view, position).into_iter();
+    let places: Vec<ProtocolLocation> = found
+        .filter_map(|definition| definition_location(view, definition))
+        .collect();
+    // Clients go at once to a place that is not in a list.
+    match <[ProtocolLocation; 1]>::try_from(places) {
+        Ok([place]) => Some(GotoDefinitionResponse::Scalar(place)),
+        Err(places) if places.is_empty() => None,
+        Err(places) => Some(GotoDefinitionResponse::Array(places)),
+    }
+}
+
+fn uses(view: &View<'_>, parameters: ReferenceParams) -> Option<Vec<ProtocolLocation>> {
+    let position = parameters.text_document_position.position;
+    let found = references(view, position).into_iter();
+    let places = found.filter_map(|(path, span)| span_location(view, &path, span));
+    Some(places.collect())
+}
+
+fn renamed_range(
+    view: &View<'_>,
+    parameters: TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    let span = renamed_span(view, parameters.position);
+    span.map(|span| PrepareRenameResponse::Range(view.lines.range(span)))
+}
+
+fn new_name(
+    view: &View<'_>,
+    parameters: RenameParams,
+) -> Result<Option<WorkspaceEdit>, ResponseError> {
+    let position = parameters.text_document_position.position;
+    let renamed = rename(view, position, &parameters.new_name);
+    renamed.map(Some).map_err(|message| ResponseError {
+        code: ErrorCode::RequestFailed as i32,
+        message,
+        data: None,
+    })
+}
+
+fn colors(view: &View<'_>, _: SemanticTokensParams) -> Option<SemanticTokensResult> {
+    Some(SemanticTokensResult::Tokens(SemanticTokens {
+        result_id: None,
+        data: tokens(view),
+    }))
+}
+
+fn inlay_hints(view: &View<'_>, parameters: InlayHintParams) -> Option<Vec<InlayHint>> {
+    Some(hints(view, parameters.range))
+}
+
+fn document_symbols(view: &View<'_>, _: DocumentSymbolParams) -> Option<DocumentSymbolResponse> {
+    Some(DocumentSymbolResponse::Nested(symbols(view)))
+}
+
+fn folding_ranges(view: &View<'_>, _: FoldingRangeParams) -> Option<Vec<FoldingRange>> {
+    Some(folds(view))
+}
+
+fn formatting(view: &View<'_>, _: DocumentFormattingParams) -> Option<Vec<TextEdit>> {
+    format(view)
+}
+
+fn code_actions(
+    view: &View<'_>,
+    parameters: &CodeActionParams,
+    views: &dyn Views,
+) -> Vec<CodeActionOrCommand> {
+    let uri = &parameters.text_document.uri;
+    let published = views.published(view.path);
+    let found = actions(view, uri, parameters.range, &published).into_iter();
+    found.map(CodeActionOrCommand::CodeAction).collect()
 }
 
 /// Reads the parameters of a request.
@@ -192,22 +230,6 @@ pub(super) fn read<R: RequestKind>(request: Request) -> Result<R::Params, Respon
         message: format!("`{}`: {error}", request.method),
         data: None,
     })
-}
-
-/// Answers about an open file. About others there is nothing to say, which is no error: an editor may ask while it
-/// closes a file.
-fn on(
-    views: &dyn Views,
-    uri: &Uri,
-    answer: &mut dyn FnMut(&View<'_>) -> Value,
-) -> Result<Value, ResponseError> {
-    let found = path_of(uri).and_then(|path| views.with_view(&path, answer));
-    Ok(found.unwrap_or(Value::Null))
-}
-
-fn value(answer: impl serde::Serialize) -> Value {
-    // The types of the protocol have texts as keys, which is all that could fail.
-    serde_json::to_value(answer).unwrap_or(Value::Null)
 }
 
 fn definition_location(view: &View<'_>, definition: Definition) -> Option<ProtocolLocation> {

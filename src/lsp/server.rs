@@ -1,6 +1,7 @@
 //! The loop of the server.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,30 +14,25 @@ use lsp_types::notification::{
     DidOpenTextDocument, DidSaveTextDocument, Notification as NotificationKind, PublishDiagnostics,
 };
 use lsp_types::request::{
-    DocumentDiagnosticRequest, InlayHintRefreshRequest, RegisterCapability, Request as RequestKind,
+    DocumentDiagnosticRequest, InlayHintRefreshRequest, Request as RequestKind,
     WorkspaceDiagnosticRefresh,
 };
-use lsp_types::{
-    CodeActionProviderCapability, CompletionOptions, DidChangeWatchedFilesRegistrationOptions,
-    FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability,
-    InitializeParams, InitializeResult, NumberOrString, OneOf, PublishDiagnosticsParams,
-    Registration, RegistrationParams, RenameOptions, SemanticTokensFullOptions,
-    SemanticTokensOptions, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, WorkDoneProgressOptions,
-};
+use lsp_types::{NumberOrString, PublishDiagnosticsParams};
 use serde_json::Value;
 
 use super::analysis::{Analysis, analyze};
 use super::diagnostics::by_file;
 use super::documents::OpenDocuments;
-use super::position::{ColumnEncoding, LineIndex};
-use super::pull::{ClientAbilities, PullRequest, report};
+use super::position::LineIndex;
+use super::published::PublishedDiagnostics;
+use super::pull::{PullRequest, report};
 use super::requests::{Views, answer, read as read_parameters};
+use super::session::Session;
 use super::target::{SETTINGS, Target, configured, discover};
-use super::tokens;
 use super::unsaved::Unsaved;
 use super::uri::{path_of, uri_of};
 use super::view::View;
+use super::waiting::WaitingTargets;
 use crate::source::world::{World, read_found_bytes};
 use crate::source::{Cancellation, Code, Diagnostic, Diagnostics, Result};
 
@@ -45,49 +41,20 @@ use crate::source::{Cancellation, Code, Diagnostic, Diagnostics, Result};
 /// # Errors
 /// The client breaks the protocol or goes away.
 pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
-    let (id, parameters) = connection.initialize_start().map_err(protocol_error)?;
-    let abilities = ClientAbilities::of(&parameters);
-    let parameters: InitializeParams =
-        serde_json::from_value(parameters).map_err(|error| protocol_error(&error))?;
-    let encoding = ColumnEncoding::among(
-        parameters
-            .capabilities
-            .general
-            .as_ref()
-            .and_then(|general| general.position_encodings.as_deref()),
-    );
-    let result = InitializeResult {
-        capabilities: ServerCapabilities {
-            diagnostic_provider: abilities.provider(),
-            ..capabilities(encoding)
-        },
-        server_info: Some(ServerInfo {
-            name: "inlay".to_owned(),
-            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-        }),
-    };
-    let result = serde_json::to_value(result).map_err(|error| protocol_error(&error))?;
-    connection
-        .initialize_finish(id, result)
-        .map_err(protocol_error)?;
-    if can_register_watchers(&parameters) {
-        watch_files(&connection.sender);
-    }
+    let session = Session::begin(world, connection)?;
     let (done_sender, done) = unbounded();
     thread::scope(|scope| {
         let mut server = Server {
             world,
             sender: &connection.sender,
-            encoding,
-            workspaces: workspaces(world, &parameters),
+            session,
             documents: OpenDocuments::default(),
             analyses: BTreeMap::new(),
             targets: BTreeMap::new(),
-            published: BTreeMap::new(),
+            published: PublishedDiagnostics::default(),
             waiting: WaitingTargets::default(),
             is_disk_changed: false,
             running: None,
-            abilities,
             pulls: Vec::new(),
             needs_refresh: false,
             refreshes: 0,
@@ -122,85 +89,6 @@ pub(super) fn failed_analysis() -> Analysis {
     }
 }
 
-fn capabilities(encoding: ColumnEncoding) -> ServerCapabilities {
-    let triggers = [".", "@", "/", "\"", "("];
-    ServerCapabilities {
-        position_encoding: Some(encoding.kind()),
-        text_document_sync: Some(TextDocumentSyncCapability::Kind(
-            TextDocumentSyncKind::INCREMENTAL,
-        )),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(triggers.map(str::to_owned).to_vec()),
-            ..CompletionOptions::default()
-        }),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: WorkDoneProgressOptions::default(),
-        })),
-        semantic_tokens_provider: Some(
-            SemanticTokensOptions {
-                legend: tokens::legend(),
-                full: Some(SemanticTokensFullOptions::Bool(true)),
-                ..SemanticTokensOptions::default()
-            }
-            .into(),
-        ),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
-        inlay_hint_provider: Some(OneOf::Left(true)),
-        ..ServerCapabilities::default()
-    }
-}
-
-fn can_register_watchers(parameters: &InitializeParams) -> bool {
-    let workspace = parameters.capabilities.workspace.as_ref();
-    let watched = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
-    watched.and_then(|watched| watched.dynamic_registration) == Some(true)
-}
-
-/// Asks the client to report files that other programs change.
-fn watch_files(sender: &Sender<Message>) {
-    let watchers = vec![FileSystemWatcher {
-        glob_pattern: GlobPattern::String("**/*".to_owned()),
-        kind: None,
-    }];
-    let options = DidChangeWatchedFilesRegistrationOptions { watchers };
-    let parameters = RegistrationParams {
-        registrations: vec![Registration {
-            id: "inlay-files".to_owned(),
-            method: DidChangeWatchedFiles::METHOD.to_owned(),
-            register_options: serde_json::to_value(options).ok(),
-        }],
-    };
-    let id = RequestId::from("inlay-register".to_owned());
-    let request = Request::new(id, RegisterCapability::METHOD.to_owned(), parameters);
-    // A client that is gone needs no reports.
-    let _ = sender.send(request.into());
-}
-
-/// Returns the canonical folders that the editor has open.
-fn workspaces(world: &dyn World, parameters: &InitializeParams) -> Vec<PathBuf> {
-    let mut folders = Vec::new();
-    for folder in parameters.workspace_folders.iter().flatten() {
-        folders.extend(path_of(&folder.uri));
-    }
-    #[expect(deprecated, reason = "older clients send only this field")]
-    if folders.is_empty()
-        && let Some(root) = &parameters.root_uri
-    {
-        folders.extend(path_of(root));
-    }
-    let canonical = folders
-        .into_iter()
-        .map(|folder| world.canonical(&folder).unwrap_or(folder));
-    canonical.collect()
-}
-
 /// Returns whether a file is in a hidden folder of a workspace, such as `.git`, which no build reads.
 fn is_in_hidden_folder(path: &Path, workspaces: &[PathBuf]) -> bool {
     let below = workspaces
@@ -214,54 +102,26 @@ fn is_in_hidden_folder(path: &Path, workspaces: &[PathBuf]) -> bool {
     })
 }
 
-/// The targets to build, in the order in which they were added: one that is typed in all the time
-/// does not keep the others from being built.
-#[derive(Default)]
-struct WaitingTargets(VecDeque<Target>);
-
-impl WaitingTargets {
-    fn add(&mut self, target: Target) {
-        if !self.contains(&target) {
-            self.0.push_back(target);
-        }
-    }
-
-    fn contains(&self, target: &Target) -> bool {
-        self.0.contains(target)
-    }
-
-    fn remove(&mut self, target: &Target) {
-        self.0.retain(|other| other != target);
-    }
-
-    fn next(&mut self) -> Option<Target> {
-        self.0.pop_front()
-    }
-}
-
 /// A finished build.
 type Built = (Target, Analysis);
 
 struct Server<'s> {
     world: &'s dyn World,
     sender: &'s Sender<Message>,
-    encoding: ColumnEncoding,
-    /// The canonical folders that the editor has open.
-    workspaces: Vec<PathBuf>,
+    session: Session,
     documents: OpenDocuments,
     /// The last build of each target.
     analyses: BTreeMap<Target, Analysis>,
     /// The targets of the open files.
     targets: BTreeMap<PathBuf, Target>,
-    /// The diagnostics that each file has in the editor, by the target that they are of.
-    published: BTreeMap<PathBuf, BTreeMap<Target, Vec<lsp_types::Diagnostic>>>,
+    /// The diagnostics that each file has in the editor.
+    published: PublishedDiagnostics,
     /// The targets to build next.
     waiting: WaitingTargets,
     /// Whether files on disk have changed since the targets were found.
     is_disk_changed: bool,
     /// The target that is being built.
     running: Option<(Target, Cancellation)>,
-    abilities: ClientAbilities,
     /// The requests for diagnostics that wait for a build.
     pulls: Vec<PullRequest>,
     /// Whether an open file has other diagnostics than the client was told.
@@ -367,7 +227,7 @@ impl Server<'_> {
                 self.pulls.push(pull);
                 continue;
             }
-            let items = self.diagnostics_of(&pull.path);
+            let items = self.published.of(&pull.path);
             let report = report(items, pull.previous.as_deref());
             self.send(Response::new_ok(pull.id, report));
         }
@@ -375,10 +235,10 @@ impl Server<'_> {
 
     /// Asks the client to ask again for what has changed without an edit.
     fn refresh(&mut self) {
-        if std::mem::take(&mut self.needs_refresh) && self.abilities.refreshes_diagnostics {
+        if std::mem::take(&mut self.needs_refresh) && self.session.abilities.refreshes_diagnostics {
             self.ask_client(WorkspaceDiagnosticRefresh::METHOD);
         }
-        if self.abilities.refreshes_hints {
+        if self.session.abilities.refreshes_hints {
             self.ask_client(InlayHintRefreshRequest::METHOD);
         }
     }
@@ -392,65 +252,72 @@ impl Server<'_> {
     /// Handles a notification. One that cannot be read is skipped: there is nobody to answer to.
     fn notify(&mut self, notification: Notification) {
         match notification.method.as_str() {
-            DidOpenTextDocument::METHOD => {
-                let Some(opened) = read::<DidOpenTextDocument>(notification) else {
-                    return;
-                };
-                let document = opened.text_document;
-                if let Some(path) = self.canonical(&document.uri) {
-                    self.documents
-                        .open(path.clone(), document.text, document.version);
-                    self.take_back(&path);
-                    self.find_target(&path);
-                    self.build_again(&path);
-                }
-            }
-            DidChangeTextDocument::METHOD => {
-                let Some(changed) = read::<DidChangeTextDocument>(notification) else {
-                    return;
-                };
-                if let Some(path) = self.canonical(&changed.text_document.uri) {
-                    let version = changed.text_document.version;
-                    let changes = changed.content_changes;
-                    let was_template = self.is_template(&path);
-                    self.documents
-                        .change(&path, version, changes, self.encoding);
-                    if self.is_template(&path) != was_template {
-                        self.find_target(&path);
-                    }
-                    self.build_again(&path);
-                }
-            }
-            DidCloseTextDocument::METHOD => {
-                let Some(closed) = read::<DidCloseTextDocument>(notification) else {
-                    return;
-                };
-                if let Some(path) = self.canonical(&closed.text_document.uri) {
-                    self.close(&path);
-                }
-            }
-            Cancel::METHOD => {
-                let Some(cancelled) = read::<Cancel>(notification) else {
-                    return;
-                };
-                self.cancel(&match cancelled.id {
-                    NumberOrString::Number(id) => RequestId::from(id),
-                    NumberOrString::String(id) => RequestId::from(id),
-                });
-            }
+            DidOpenTextDocument::METHOD => self.opened(notification),
+            DidChangeTextDocument::METHOD => self.changed(notification),
+            DidCloseTextDocument::METHOD => self.closed(notification),
+            Cancel::METHOD => self.cancelled(notification),
             // What is on disk has changed: which files there are, and so which targets.
             DidSaveTextDocument::METHOD => self.is_disk_changed = true,
-            DidChangeWatchedFiles::METHOD => {
-                let Some(watched) = read::<DidChangeWatchedFiles>(notification) else {
-                    return;
-                };
-                let mut paths = watched.changes.iter().map(|change| path_of(&change.uri));
-                self.is_disk_changed |= paths.any(|path| {
-                    path.is_none_or(|path| !is_in_hidden_folder(&path, &self.workspaces))
-                });
-            }
+            DidChangeWatchedFiles::METHOD => self.files_changed(notification),
             _ => {}
         }
+    }
+
+    fn opened(&mut self, notification: Notification) {
+        let Some(opened) = read::<DidOpenTextDocument>(notification) else {
+            return;
+        };
+        let document = opened.text_document;
+        if let Some(path) = self.canonical(&document.uri) {
+            self.documents
+                .open(path.clone(), document.text, document.version);
+            self.take_back(&path);
+            self.find_target(&path);
+            self.build_again(&path);
+        }
+    }
+
+    fn changed(&mut self, notification: Notification) {
+        let Some(changed) = read::<DidChangeTextDocument>(notification) else {
+            return;
+        };
+        if let Some(path) = self.canonical(&changed.text_document.uri) {
+            let version = changed.text_document.version;
+            let changes = changed.content_changes;
+            let was_template = self.is_template(&path);
+            self.documents
+                .change(&path, version, changes, self.session.encoding);
+            if self.is_template(&path) != was_template {
+                self.find_target(&path);
+            }
+            self.build_again(&path);
+        }
+    }
+
+    fn closed(&mut self, notification: Notification) {
+        let closed = read::<DidCloseTextDocument>(notification);
+        if let Some(path) = closed.and_then(|closed| self.canonical(&closed.text_document.uri)) {
+            self.close(&path);
+        }
+    }
+
+    fn cancelled(&mut self, notification: Notification) {
+        if let Some(cancelled) = read::<Cancel>(notification) {
+            self.cancel(&match cancelled.id {
+                NumberOrString::Number(id) => RequestId::from(id),
+                NumberOrString::String(id) => RequestId::from(id),
+            });
+        }
+    }
+
+    fn files_changed(&mut self, notification: Notification) {
+        let Some(watched) = read::<DidChangeWatchedFiles>(notification) else {
+            return;
+        };
+        let mut paths = watched.changes.iter().map(|change| path_of(&change.uri));
+        self.is_disk_changed |= paths.any(|path| {
+            path.is_none_or(|path| !is_in_hidden_folder(&path, &self.session.workspaces))
+        });
     }
 
     /// Answers a request that the client does not need any more. All others are answered already.
@@ -482,6 +349,7 @@ impl Server<'_> {
     /// Finds the target of an open file.
     fn find_target(&mut self, path: &Path) {
         let workspace = self
+            .session
             .workspaces
             .iter()
             .filter(|folder| path.starts_with(folder))
@@ -507,7 +375,7 @@ impl Server<'_> {
 
     fn publish_settings(&mut self, path: &Path, diagnostics: &[Diagnostic]) {
         let target = Target::Yaml(path.to_owned());
-        let files = by_file(diagnostics, path, self.encoding);
+        let files = by_file(diagnostics, path, self.session.encoding);
         self.publish(&target, files);
     }
 
@@ -537,7 +405,7 @@ impl Server<'_> {
         let former = self.targets.remove(path);
         self.forget(former);
         // The client asks for the diagnostics of open files only.
-        if self.abilities.pulls {
+        if self.session.abilities.pulls {
             self.send_diagnostics(path);
         }
         self.answer_pulls();
@@ -578,7 +446,7 @@ impl Server<'_> {
             // All its files were closed meanwhile.
             return;
         };
-        let files = by_file(&analysis.diagnostics, path, self.encoding);
+        let files = by_file(&analysis.diagnostics, path, self.session.encoding);
         // While something is wrong, completion goes on with what was known before.
         if let Some(former) = self.analyses.remove(&target) {
             if analysis.values.is_none() {
@@ -590,6 +458,8 @@ impl Server<'_> {
             if analysis.merges.is_empty() {
                 analysis.merges = former.merges;
             }
+            // The file with the edits may be in a state in which it is not found by its name.
+            analysis.edits_file = analysis.edits_file.or(former.edits_file);
             if analysis.objects.is_empty() {
                 analysis.objects = former.objects;
             }
@@ -599,59 +469,29 @@ impl Server<'_> {
     }
 
     /// Sends the diagnostics of a target, and removes those of its former build.
-    fn publish(
-        &mut self,
-        target: &Target,
-        mut files: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>,
-    ) {
-        for (path, published) in &self.published {
-            if published.contains_key(target) {
-                files.entry(path.clone()).or_default();
-            }
-        }
-        for (path, diagnostics) in files {
-            let of_file = self.published.entry(path.clone()).or_default();
-            let is_new = match diagnostics.is_empty() {
-                true => of_file.remove(target).is_some(),
-                false => {
-                    let former = of_file.insert(target.clone(), diagnostics.clone());
-                    former.as_ref() != Some(&diagnostics)
-                }
-            };
-            if is_new && self.is_pulled(&path) {
+    fn publish(&mut self, target: &Target, files: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>) {
+        for path in self.published.replace(target, files) {
+            if self.is_pulled(&path) {
                 self.needs_refresh |= !self.pulls.iter().any(|pull| pull.path == path);
-            } else if is_new {
+            } else {
                 self.send_diagnostics(&path);
             }
         }
-        self.published.retain(|_, targets| !targets.is_empty());
     }
 
     /// Returns whether the client asks for the diagnostics of a file.
     fn is_pulled(&self, path: &Path) -> bool {
-        self.abilities.pulls && self.documents.get(path).is_some()
-    }
-
-    /// Returns the diagnostics of a file. Two targets of one file often find the same.
-    fn diagnostics_of(&self, path: &Path) -> Vec<lsp_types::Diagnostic> {
-        let mut all: Vec<lsp_types::Diagnostic> = Vec::new();
-        let targets = self.published.get(path).into_iter();
-        for found in targets.flat_map(BTreeMap::values).flatten() {
-            if !all.contains(found) {
-                all.push(found.clone());
-            }
-        }
-        all
+        self.session.abilities.pulls && self.documents.get(path).is_some()
     }
 
     /// Sends the diagnostics of a file.
     fn send_diagnostics(&self, path: &Path) {
-        self.send_publication(path, self.diagnostics_of(path));
+        self.send_publication(path, self.published.of(path));
     }
 
     /// Removes the diagnostics that were sent for a file which the client asks about from now on.
     fn take_back(&self, path: &Path) {
-        if self.abilities.pulls && self.published.contains_key(path) {
+        if self.session.abilities.pulls && self.published.contains(path) {
             self.send_publication(path, Vec::new());
         }
     }
@@ -676,12 +516,14 @@ pub(super) fn read<N: NotificationKind>(notification: Notification) -> Option<N:
 }
 
 impl Views for Server<'_> {
-    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>) -> Value) -> Option<Value> {
+    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>)) {
         let path = self
             .world
             .canonical(path)
             .unwrap_or_else(|_| path.to_owned());
-        let document = self.documents.get(&path)?;
+        let Some(document) = self.documents.get(&path) else {
+            return;
+        };
         let read = |path: &Path| -> Option<Arc<str>> {
             // The path of a linked file is not the one that its text is stored by.
             let real = self.world.canonical(path);
@@ -698,39 +540,28 @@ impl Views for Server<'_> {
             _ => &[],
         };
         let analysis = target.and_then(|target| self.analyses.get(target));
-        Some(answer(&View {
+        let analyses: Vec<&Analysis> = self.analyses.values().collect();
+        answer(&View {
             path: &path,
             text: &document.text,
-            lines: LineIndex::new(&document.text, self.encoding),
+            lines: LineIndex::new(&document.text, self.session.encoding),
+            reader: OnceCell::new(),
             analysis,
+            analyses: &analyses,
             data_values_files,
             read: &read,
-        }))
+        });
     }
 
     fn published(&self, path: &Path) -> Vec<lsp_types::Diagnostic> {
         let real = self.world.canonical(path);
-        self.diagnostics_of(real.as_deref().unwrap_or(path))
+        self.published.of(real.as_deref().unwrap_or(path))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn targets_are_built_in_turn() {
-        let target = |name: &str| Target::Yaml(PathBuf::from(name));
-        let mut waiting = WaitingTargets::default();
-        for name in ["b", "a", "b"] {
-            waiting.add(target(name));
-        }
-        assert_eq!(waiting.next(), Some(target("b")));
-        waiting.add(target("b"));
-        assert_eq!(waiting.next(), Some(target("a")));
-        assert_eq!(waiting.next(), Some(target("b")));
-        assert_eq!(waiting.next(), None);
-    }
 
     #[test]
     fn changes_in_hidden_folders_are_not_of_a_build() {

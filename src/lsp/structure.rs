@@ -20,7 +20,7 @@ pub(super) fn symbols(view: &View<'_>) -> Vec<DocumentSymbol> {
             symbols.push(document_symbol(view, document));
         }
     }
-    for (name, span) in definitions(view.path, view.text) {
+    for (name, span) in definitions(view.code(), view.text) {
         symbols.push(symbol(
             view,
             name.to_owned(),

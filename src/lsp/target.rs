@@ -24,7 +24,7 @@ use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::source::world::{FileKind, World, cleaned, read_found, read_found_bytes};
 use crate::source::{Diagnostics, Reported, Source};
 use crate::template::is_template;
-use crate::yaml::parse;
+use crate::yaml::{Node, parse, parse_data};
 
 /// A build whose diagnostics are shown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,13 +152,17 @@ pub(super) fn configured(
 
 /// Returns the target of a file that no settings mention, or `None` if there is nothing to check in it.
 ///
-/// - A file in a folder with a kustomization is part of that kustomization.
+/// - A file in a folder with a kustomization is part of that kustomization. So is a file in a folder below, if the
+///   kustomization names it: `patches/web.yaml`.
 /// - A configuration of structured edits is a target by itself, for the objects in its folder.
 /// - A template belongs to a build of its folder. If the folder above has templates too, it is a build of that one, and
 ///   so on up to the workspace: `config/schema.yml` has the schema for `config/app/deployment.yml`.
 pub(super) fn discover(world: &dyn World, workspace: &Path, path: &Path) -> Option<Target> {
     let folder = path.parent()?;
-    if has_kustomization(world, folder) {
+    if kustomization_in(world, folder).is_some() {
+        return Some(Target::Kustomization(folder.to_owned()));
+    }
+    if let Some(folder) = naming_folder(world, workspace, path) {
         return Some(Target::Kustomization(folder.to_owned()));
     }
     let is_code = path
@@ -205,10 +209,39 @@ fn is_yaml(path: &Path) -> bool {
     extension.is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
-fn has_kustomization(world: &dyn World, folder: &Path) -> bool {
-    KUSTOMIZATION_FILES
-        .iter()
-        .any(|name| matches!(world.kind(&folder.join(name)), Ok(FileKind::File)))
+/// Returns the file with the kustomization of a folder.
+pub(super) fn kustomization_in(world: &dyn World, folder: &Path) -> Option<PathBuf> {
+    let mut places = KUSTOMIZATION_FILES.iter().map(|name| folder.join(name));
+    places.find(|place| matches!(world.kind(place), Ok(FileKind::File)))
+}
+
+/// Returns the nearest folder above a file whose kustomization names it, such as `patches/web.yaml`.
+fn naming_folder<'p>(world: &dyn World, workspace: &Path, path: &'p Path) -> Option<&'p Path> {
+    let mut folder = path.parent()?;
+    while folder != workspace {
+        folder = folder.parent()?;
+        if let Some(place) = kustomization_in(world, folder)
+            && let Ok(source) = read_found(world, &place)
+            && let Ok(stream) = parse_data(&source)
+            && let Some(document) = stream.documents.first()
+        {
+            return names_file(&document.root, folder, path).then_some(folder);
+        }
+    }
+    None
+}
+
+/// Returns whether a text in a tree is the path of a file. The parser bounds the depth.
+fn names_file(node: &Node, folder: &Path, path: &Path) -> bool {
+    match node.as_str() {
+        Some(text) => {
+            path.ends_with(text.trim_start_matches("./")) && cleaned(&folder.join(text)) == path
+        }
+        None => node
+            .children()
+            .iter()
+            .any(|child| names_file(child, folder, path)),
+    }
 }
 
 /// Returns whether a file directly in the folder contains code.

@@ -2,7 +2,7 @@
 
 use lsp_types::{SemanticToken, SemanticTokenType, SemanticTokensLegend};
 
-use super::code::{Load, code_in_line, is_starlark, lines};
+use super::code::{Load, lines};
 use super::view::View;
 use super::vocabulary::KEYWORDS;
 
@@ -44,7 +44,7 @@ pub(super) fn tokens(view: &View<'_>) -> Vec<SemanticToken> {
     let mut tokens = Vec::new();
     let mut previous = (0, 0);
     for line in lines(view.text) {
-        let Some(code) = code_in_line(is_starlark(view.path), view.text, line) else {
+        let Some(code) = view.code().in_line(view.text, line) else {
             continue;
         };
         let content = view.text.get(code.range()).unwrap_or_default();

@@ -1,10 +1,11 @@
 //! What a request sees: one file as the editor shows it, and the last build of its target.
 
+use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::analysis::{Analysis, TargetFile};
-use super::code::{Load, loads};
+use super::code::{CodeReader, Load, loads};
 use super::position::LineIndex;
 use super::vocabulary::{Module, find_module};
 use crate::kubernetes::Resource;
@@ -15,8 +16,12 @@ pub(super) struct View<'v> {
     pub(super) path: &'v Path,
     pub(super) text: &'v str,
     pub(super) lines: LineIndex<'v>,
+    /// Which parts of the text are code, as soon as that was asked.
+    pub(super) reader: OnceCell<CodeReader>,
     /// The last build; nothing is known before the first one has ended.
     pub(super) analysis: Option<&'v Analysis>,
+    /// The last builds of all targets: a file may also be the input of other ones.
+    pub(super) analyses: &'v [&'v Analysis],
     /// The Data Values Files of the target.
     pub(super) data_values_files: &'v [PathBuf],
     /// Reads another file, as the editor shows it.
@@ -34,6 +39,12 @@ pub(super) enum Meaning<'v> {
 }
 
 impl<'v> View<'v> {
+    /// Returns which parts of the text are code.
+    pub(super) fn code(&self) -> &CodeReader {
+        self.reader
+            .get_or_init(|| CodeReader::new(self.path, self.text))
+    }
+
     /// Returns the files of the target.
     pub(super) fn files(&self) -> &'v [TargetFile] {
         self.analysis.map_or(&[], |analysis| &analysis.files)
@@ -62,7 +73,7 @@ impl<'v> View<'v> {
     }
 
     pub(super) fn loads(&self) -> Vec<Load<'v>> {
-        loads(self.path, self.text)
+        loads(self.code(), self.text)
     }
 
     /// Returns what a path of names means in this file: `["data", "values", "app"]`.

@@ -14,6 +14,7 @@
 
 use std::sync::Arc;
 
+use crate::lsp::code::line_around;
 use crate::source::{Source, Span};
 use crate::yaml::{Content, Node, ScalarStyle, Stream, parse_data};
 
@@ -35,6 +36,54 @@ pub(in crate::lsp) enum CursorPart {
     Text,
 }
 
+/// What may be missing in a text, and where.
+type Attempt = (usize, String);
+
+/// Returns what to insert until a text parses, in the order in which it is tried.
+fn attempts(line: &str, span: Span, offset: usize) -> Vec<Attempt> {
+    let mut found = vec![(offset, String::new())];
+    // Quotes and brackets that are not closed yet.
+    let mut quotes = vec![""];
+    for quote in ["\"", "'"] {
+        if line.matches(quote).count() % 2 == 1 {
+            found.push((span.end(), quote.to_owned()));
+            quotes.push(quote);
+        }
+    }
+    for missing in ["x", ":", "x:"] {
+        found.push((offset, missing.to_owned()));
+    }
+    let closing = closing_brackets(line);
+    if !closing.is_empty() {
+        for quote in quotes {
+            found.push((span.end(), format!("{quote}{closing}")));
+        }
+        // A list ends with `, ]`, and what is typed next is an item.
+        if offset == span.end() {
+            found.push((offset, format!("x{closing}")));
+        }
+    }
+    found
+}
+
+/// Returns the brackets that close those which a line opens.
+fn closing_brackets(line: &str) -> String {
+    let mut open = Vec::new();
+    let mut quote = None;
+    for character in line.chars() {
+        match (quote, character) {
+            (Some(own), _) if own == character => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '[') => open.push(']'),
+            (None, '{') => open.push('}'),
+            (None, ']' | '}') => drop(open.pop()),
+            (None, _) => {}
+        }
+    }
+    open.into_iter().rev().collect()
+}
+
 /// A position in a tree.
 #[derive(Debug)]
 pub(in crate::lsp) struct TreeCursor {
@@ -52,35 +101,32 @@ pub(in crate::lsp) struct TreeCursor {
 impl TreeCursor {
     /// Finds what is at `offset` of a text.
     pub(in crate::lsp) fn at(text: &str, offset: usize) -> Option<TreeCursor> {
-        let before = text.get(..offset)?;
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line_end = text[offset..]
-            .find('\n')
-            .map_or(text.len(), |at| offset + at);
-        let mut attempts = vec![(offset, "")];
-        // Quotes that are not closed yet.
-        for quote in ["\"", "'"] {
-            if text[line_start..line_end].matches(quote).count() % 2 == 1 {
-                attempts.push((line_end, quote));
-            }
+        let line = line_around(text, offset);
+        let attempts = attempts(text.get(line.range())?, line, offset);
+        let mut found = attempts
+            .iter()
+            .find_map(|attempt| TreeCursor::with(text, offset, attempt));
+        // The lines behind may not be YAML either: something is typed before something else is moved.
+        if found.is_none() {
+            let above = text.get(..line.end())?;
+            found = attempts
+                .iter()
+                .find_map(|attempt| TreeCursor::with(above, offset, attempt));
         }
-        attempts.extend([(offset, "x"), (offset, ":"), (offset, "x:")]);
-        attempts
-            .into_iter()
-            .find_map(|(at, missing)| TreeCursor::with(text, offset, at, missing))
+        found
     }
 
-    /// Finds what is at `offset` if `missing` is inserted at `at`.
-    fn with(text: &str, offset: usize, at: usize, missing: &str) -> Option<TreeCursor> {
-        let (before, behind) = text.split_at_checked(at)?;
+    /// Finds what is at `offset` if something is inserted.
+    fn with(text: &str, offset: usize, (at, missing): &Attempt) -> Option<TreeCursor> {
+        let (before, behind) = text.split_at_checked(*at)?;
         let tried = format!("{before}{missing}{behind}");
         let source = Source::new("", tried.as_str()).ok()?;
         let stream = parse_data(&source).ok()?;
         let mut found = TreeCursor::in_stream(&stream, source.text(), offset)?;
         // What was inserted is not in the text of the editor.
         let end = found.span.end();
-        if end > at {
-            let end = end.saturating_sub(missing.len()).max(at);
+        if end > *at {
+            let end = end.saturating_sub(missing.len()).max(*at);
             found.span = Span::new(found.span.start().min(end), end);
         }
         Some(found)
@@ -202,6 +248,11 @@ impl TreeCursor {
         names.collect()
     }
 
+    /// Returns the collection that a step starts from.
+    pub(super) fn holder_before(&self, step: usize) -> Option<&Arc<Node>> {
+        self.holders.get(step)
+    }
+
     /// Returns the collection that the step `back` steps before the end starts from: 0 is the one
     /// directly around the position.
     pub(super) fn holder(&self, back: usize) -> Option<&Arc<Node>> {
@@ -233,7 +284,7 @@ mod tests {
     #[test]
     fn finds_what_is_typed() {
         use CursorPart::{Key, Text, Value};
-        let table: [(&str, &str, CursorPart, &str); 12] = [
+        let table: [(&str, &str, CursorPart, &str); 18] = [
             ("na|me: a\n", "name", Key, "name"),
             ("a: b\nna|", "na", Key, "na"),
             ("a:\n  b: c\n  na|", "a na", Key, "na"),
@@ -245,6 +296,14 @@ mod tests {
             ("a: {b: c, d: |}\n", "a d", Value, ""),
             ("a: {b: c, d|}\n", "a d", Key, "d"),
             ("a: \"x|y\"\n", "a", Value, "xy"),
+            // Brackets and quotes that are not closed yet, in front of lines that are complete.
+            ("a: {b: c, d: |\nb: 1\n", "a d", Value, ""),
+            ("a: {b: c, d|\nb: 1\n", "a d", Key, "d"),
+            ("a: [b.c|\nb: 1\n", "a *", Value, "b.c"),
+            ("a: [b, |\nb: 1\n", "a *", Value, ""),
+            ("- {a: \"b|\n- c\n", "* a", Value, "b"),
+            // Lines behind that are not YAML.
+            ("a: b|\nc: [\nd: 1\n", "a", Value, "b"),
             ("a: >\n  text|\n  more\n", "a", Text, ">\n  text\n  more\n"),
         ];
         for (marked, path, part, span) in table {

@@ -5,10 +5,13 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::cursor::TreeStep;
+use super::patches::items_of;
+use super::uses::documents;
 use crate::krm::configuration_schema;
 use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::kustomization;
 use crate::lsp::view::View;
+use crate::source::world::cleaned;
 use crate::yaml::Node;
 
 /// A field, and what is known about it.
@@ -20,12 +23,23 @@ pub(super) struct Field<'s> {
 /// The schemas that were needed so far, which are the same in every file.
 static KUSTOMIZATION: OnceLock<Value> = OnceLock::new();
 
-/// Returns the schema of a file: of a kustomization by its name, of others by their kind.
+/// Returns the schema of a file: of a kustomization by its name, of replacements by the kustomization that names them,
+/// of others by their kind.
 pub(super) fn schema_of(view: &View<'_>, root: &Node) -> Option<Arc<Value>> {
     let name = view.path.file_name().and_then(|name| name.to_str());
     if name.is_some_and(|name| KUSTOMIZATION_FILES.contains(&name)) {
         let schema = KUSTOMIZATION.get_or_init(kustomization::file_schema);
         return Some(Arc::new(schema.clone()));
+    }
+    if is_file_of_replacements(view) {
+        let schema = KUSTOMIZATION.get_or_init(kustomization::file_schema);
+        let list = schema.pointer("/properties/replacements")?;
+        // The file contains one of them, or a list.
+        let own = match root.as_sequence() {
+            Some(_) => list,
+            None => list.get("items")?,
+        };
+        return Some(Arc::new(own.clone()));
     }
     let kind = root.get("kind").and_then(|kind| kind.as_str())?;
     // A ConfigMap is nearly always an object and not the configuration of a function.
@@ -33,6 +47,22 @@ pub(super) fn schema_of(view: &View<'_>, root: &Node) -> Option<Arc<Value>> {
     let version = schema.pointer("/properties/apiVersion/const")?;
     let own = root.get("apiVersion").and_then(|version| version.as_str());
     (version.as_str() == own).then(|| Arc::new(schema))
+}
+
+/// Returns whether the kustomization of the view's target names the file in `replacements`.
+fn is_file_of_replacements(view: &View<'_>) -> bool {
+    let analysis = view.analysis;
+    let Some(file) = analysis.and_then(|analysis| analysis.edits_file.as_deref()) else {
+        return false;
+    };
+    let documents = documents(view.read, file);
+    let (Some(document), Some(folder)) = (documents.first(), file.parent()) else {
+        return false;
+    };
+    items_of(document.root.get("replacements")).any(|entry| {
+        let path = entry.get("path").and_then(|path| path.as_str());
+        path.is_some_and(|path| cleaned(&folder.join(path)) == view.path)
+    })
 }
 
 /// Returns the part of a schema that is for the value at the end of `steps`.

@@ -6,20 +6,26 @@
 
 mod cursor;
 mod fields;
+mod patches;
 mod paths;
 mod selected;
+mod uses;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use lsp_types::{CompletionItem, CompletionItemKind};
 
 use self::cursor::TreeStep;
 pub(super) use self::cursor::{CursorPart, TreeCursor};
 use self::fields::{choices_of, description_of, fields_of, schema_at, schema_of};
+use self::patches::{PatchPlace, complete_patch, patch_at};
 use self::paths::{PathPlace, path_at};
 use self::selected::{
     SelectorKind, SelectorPlace, name_of, pairs_of, selected, selector_at, values_of,
 };
+use self::uses::parts_at;
+pub(super) use self::uses::references;
 use super::completion::{Items, markdown};
 use super::evaluated::one_line;
 use super::hover::{Definition, Description};
@@ -33,9 +39,12 @@ const LISTED: usize = 12;
 
 /// Returns what can be written at a place of a configuration; `None` in another file.
 pub(super) fn complete(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
+    if let Some(patch) = patch_at(view, offset) {
+        return Some(complete_patch(view, &patch, offset));
+    }
     let cursor = TreeCursor::at(view.text, offset)?;
     let schema = schema_of(view, cursor.root()?)?;
-    if let Some(path) = path_at(&cursor, view.text, offset, view.objects()) {
+    if let Some(path) = path_at(&cursor, view.objects()) {
         return Some(complete_path(view, &path, offset));
     }
     let own = schema_at(&schema, &cursor.steps);
@@ -125,12 +134,15 @@ fn complete_path(view: &View<'_>, path: &PathPlace<'_>, offset: usize) -> Vec<Co
 }
 
 /// Returns a value in one line.
-fn shown(node: &std::sync::Arc<Node>) -> String {
+fn shown(node: &Arc<Node>) -> String {
     one_line(node).unwrap_or_else(|| node.described().to_owned())
 }
 
 /// Describes a field, a selector or a path.
 pub(super) fn describe(view: &View<'_>, offset: usize) -> Option<Description> {
+    if let Some(patch) = patch_at(view, offset) {
+        return describe_patch(view, &patch);
+    }
     let cursor = TreeCursor::at(view.text, offset)?;
     let schema = schema_of(view, cursor.root()?)?;
     let described = |text: String| {
@@ -139,7 +151,7 @@ pub(super) fn describe(view: &View<'_>, offset: usize) -> Option<Description> {
             span: cursor.span,
         })
     };
-    if let Some(path) = path_at(&cursor, view.text, offset, view.objects()) {
+    if let Some(path) = path_at(&cursor, view.objects()) {
         return Some(Description {
             text: describe_path(view, &path),
             span: path.span,
@@ -188,12 +200,33 @@ fn count(objects: usize) -> String {
     }
 }
 
+/// Describes what a pointer of a patch leads to, or what the objects have where a merge patch has a
+/// field.
+fn describe_patch(view: &View<'_>, patch: &PatchPlace) -> Option<Description> {
+    if let Some(path) = patch.pointer(view.objects()) {
+        return Some(Description {
+            text: describe_path(view, &path),
+            span: path.span,
+        });
+    }
+    let values = patch.values(view.objects());
+    (!values.is_empty()).then(|| Description {
+        text: list_values(&values),
+        span: patch.cursor.span,
+    })
+}
+
 fn describe_path(view: &View<'_>, path: &PathPlace<'_>) -> String {
     let found = path.found(view.text);
     if found.is_empty() {
         let objects = count(path.objects.len());
         return format!("Leads to nothing in {objects}.");
     }
+    list_values(&found)
+}
+
+/// Lists the values that objects have, a line for each.
+fn list_values(found: &[(&Resource, Arc<Node>)]) -> String {
     let values = found.iter().take(LISTED);
     let lines = values.map(|(object, node)| format!("- {}: `{}`", name_of(object), shown(node)));
     let mut text = lines.collect::<Vec<_>>().join("\n");
@@ -203,28 +236,10 @@ fn describe_path(view: &View<'_>, path: &PathPlace<'_>) -> String {
     text
 }
 
-/// Returns what a selector or a path means: the objects, or the values.
+/// Returns what a selector, a path or a field of a patch means: the objects, or the values.
 pub(super) fn define(view: &View<'_>, offset: usize) -> Vec<Definition> {
-    let Some(cursor) = TreeCursor::at(view.text, offset) else {
-        return Vec::new();
-    };
-    if cursor
-        .root()
-        .and_then(|root| schema_of(view, root))
-        .is_none()
-    {
-        return Vec::new();
-    }
-    if let Some(path) = path_at(&cursor, view.text, offset, view.objects()) {
-        let found = path.found(view.text).into_iter();
-        let places = found.filter_map(|(_, node)| node.location());
-        return places.map(Definition::Place).collect();
-    }
-    let Some(selector) = selector_at(&cursor) else {
-        return Vec::new();
-    };
-    let objects = selected(selector.kind, selector.node, None, view.objects()).into_iter();
-    let places = objects.filter_map(|object| object.name_location());
+    let parts = parts_at(view, offset).into_iter();
+    let places = parts.filter_map(|part| part.place());
     places.map(Definition::Place).collect()
 }
 

@@ -44,12 +44,7 @@ pub(super) struct NextPart {
 }
 
 /// Returns the path at a position.
-pub(super) fn path_at<'r>(
-    cursor: &TreeCursor,
-    text: &str,
-    offset: usize,
-    objects: &'r [Resource],
-) -> Option<PathPlace<'r>> {
+pub(super) fn path_at<'r>(cursor: &TreeCursor, objects: &'r [Resource]) -> Option<PathPlace<'r>> {
     let field = |objects| PathPlace {
         language: PathLanguage::Field,
         objects,
@@ -66,15 +61,6 @@ pub(super) fn path_at<'r>(
         [.., "fieldPaths", "*"] if cursor.part == CursorPart::Value => {
             Some(field(targets(cursor.holder(1)?, objects)))
         }
-        [.., "patch"] if cursor.part == CursorPart::Text => {
-            let target = cursor.holder(0)?.get("target")?;
-            let pointer = pointer_in_line(text, offset)?;
-            Some(PathPlace {
-                language: PathLanguage::Pointer,
-                objects: selected(SelectorKind::Patch, target, None, objects),
-                ..pointer
-            })
-        }
         [.., "patch", "*", "path" | "from"] if cursor.part == CursorPart::Value => {
             let target = cursor.holder(2)?.get("target")?;
             Some(PathPlace {
@@ -86,36 +72,7 @@ pub(super) fn path_at<'r>(
     }
 }
 
-/// Returns the pointer of an operation in a line of a patch: `path: /spec/replicas`.
-fn pointer_in_line<'r>(text: &str, offset: usize) -> Option<PathPlace<'r>> {
-    let start = text.get(..offset)?.rfind('\n').map_or(0, |at| at + 1);
-    let end = text[offset..]
-        .find('\n')
-        .map_or(text.len(), |at| offset + at);
-    let line = &text[start..end];
-    for name in ["path:", "\"path\":", "from:", "\"from\":"] {
-        let Some(at) = line.find(name) else { continue };
-        let value = line[at + name.len()..].trim_start();
-        let quote = value.chars().next().filter(|first| "\"'".contains(*first));
-        let value = value.trim_start_matches(['"', '\'']);
-        let length = value
-            .find(|character: char| character.is_whitespace() || ",\"'}".contains(character))
-            .unwrap_or(value.len());
-        let value_start = end - value.len();
-        let span = Span::new(value_start, value_start + length);
-        if (span.start()..=span.end()).contains(&offset) {
-            return Some(PathPlace {
-                language: PathLanguage::Pointer,
-                objects: Vec::new(),
-                span,
-                quote,
-            });
-        }
-    }
-    None
-}
-
-impl PathPlace<'_> {
+impl<'r> PathPlace<'r> {
     /// Returns the path up to `offset`, without the quotes' own spelling.
     fn typed(&self, text: &str, offset: usize) -> Option<String> {
         let typed = text.get(self.span.start()..offset)?;
@@ -185,7 +142,7 @@ impl PathPlace<'_> {
     }
 
     /// Returns what the whole path leads to, in each object in which it leads to something.
-    pub(super) fn found<'s>(&'s self, text: &str) -> Vec<(&'s Resource, Arc<Node>)> {
+    pub(super) fn found(&self, text: &str) -> Vec<(&'r Resource, Arc<Node>)> {
         let whole = self.typed(text, self.span.end());
         let Some(path) = whole.and_then(|path| self.parsed(&path)) else {
             return Vec::new();
@@ -214,7 +171,8 @@ impl PathPlace<'_> {
     }
 }
 
-fn find_in(object: &Resource, path: &FieldPath) -> Vec<Arc<Node>> {
+/// Returns what a path leads to in an object.
+pub(super) fn find_in(object: &Resource, path: &FieldPath) -> Vec<Arc<Node>> {
     let options = EditOptions {
         text_fields: text_fields(&object.node),
         ..EditOptions::default()

@@ -75,7 +75,7 @@ pub(super) fn selector_at(cursor: &TreeCursor) -> Option<SelectorPlace<'_>> {
 }
 
 /// Returns the kind of the selector at the end of a path.
-fn kind_of(names: &[&str]) -> Option<SelectorKind> {
+pub(super) fn kind_of(names: &[&str]) -> Option<SelectorKind> {
     match names {
         [.., "sources", _] | [.., "source"] => Some(SelectorKind::Source),
         [.., "select"] => Some(SelectorKind::Select),
