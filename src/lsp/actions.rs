@@ -25,7 +25,7 @@ pub(super) fn actions(
         if view.text.get(span.range()) != Some(fix.before.as_str()) {
             continue;
         }
-        let title = format!("Change to `{}`", fix.after);
+        let title = capitalized(&fix.title);
         let edit = TextEdit {
             range: fix.range,
             new_text: fix.after,
@@ -43,6 +43,13 @@ pub(super) fn actions(
         });
     }
     actions
+}
+
+/// Returns a title as the menus of editors spell it: ``Change to `name` ``.
+fn capitalized(title: &str) -> String {
+    let mut characters = title.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }
 
 fn published_fix(diagnostic: &lsp_types::Diagnostic) -> Option<PublishedFix> {

@@ -21,6 +21,8 @@ pub(super) struct PublishedFix {
     pub(super) before: String,
     /// What is meant.
     pub(super) after: String,
+    /// What the fix does.
+    pub(super) title: String,
 }
 
 /// How many diagnostics of one file are sent.
@@ -151,6 +153,7 @@ fn fix_data(diagnostic: &Diagnostic, encoding: ColumnEncoding) -> Option<serde_j
     let edit = PublishedFix {
         range: range(&place, encoding),
         before: place.source.slice(place.span).to_owned(),
+        title: fix.title(),
         after: fix.text,
     };
     (path == own.0)

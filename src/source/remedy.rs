@@ -21,6 +21,8 @@ pub enum Remedy {
     Replace(String),
     /// Add a flag without a value to the command line.
     AddFlag(String),
+    /// Write this `load` above everything in the file.
+    Load(String),
 }
 
 /// An edit of a file that corrects a mistake.
@@ -39,12 +41,16 @@ impl Remedy {
             .map(Remedy::Rename)
             .or_else(|| other_spelling(help).map(Remedy::Replace))
             .or_else(|| flag_to_add(help).map(Remedy::AddFlag))
+            .or_else(|| missing_load(help).map(Remedy::Load))
     }
 
     /// Returns what is written, or added.
     pub fn text(&self) -> &str {
         match self {
-            Remedy::Rename(text) | Remedy::Replace(text) | Remedy::AddFlag(text) => text,
+            Remedy::Rename(text)
+            | Remedy::Replace(text)
+            | Remedy::AddFlag(text)
+            | Remedy::Load(text) => text,
         }
     }
 }
@@ -72,6 +78,38 @@ fn flag_to_add(help: &str) -> Option<String> {
     name.bytes().all(is_in_name).then(|| format!("--{name}"))
 }
 
+/// Returns the statement in ``load it: `load("@ytt:data", "data")` ``.
+fn missing_load(help: &str) -> Option<String> {
+    let statement = help.strip_prefix("load it: `")?.strip_suffix('`')?;
+    statement.starts_with("load(").then(|| statement.to_owned())
+}
+
+impl TextFix {
+    /// Returns what the fix does, for a button or a menu: ``change to `name` ``.
+    pub fn title(&self) -> String {
+        match self.place.span.is_empty() {
+            true => format!("add `{}`", self.text.trim_end()),
+            false => format!("change to `{}`", self.text),
+        }
+    }
+
+    /// Returns the fix that adds a `load` to the file of a place; `None` in a text template, whose
+    /// first line is printed.
+    fn load(place: &Location, statement: &str) -> Option<TextFix> {
+        let source = place.in_file().source;
+        let extension = source.shown_name().rsplit('.').next()?;
+        let text = match extension {
+            "yml" | "yaml" => format!("#@ {statement}\n"),
+            "star" => format!("{statement}\n"),
+            _ => return None,
+        };
+        Some(TextFix {
+            place: Location::new(&source, Span::at(0)),
+            text,
+        })
+    }
+}
+
 impl Diagnostic {
     /// Returns the edits of files that correct the mistake, one for each remedy that is one.
     pub fn fixes(&self) -> Vec<TextFix> {
@@ -86,6 +124,9 @@ impl Diagnostic {
                     place: label.location.in_file(),
                     text: text.clone(),
                 }),
+                Remedy::Load(statement) => {
+                    fixes.extend(TextFix::load(&label.location, statement));
+                }
                 Remedy::AddFlag(_) => {}
             }
         }
@@ -149,6 +190,25 @@ mod tests {
         let mut text = text.to_owned();
         text.replace_range(fix.place.span.range(), &fix.text);
         Some(text)
+    }
+
+    #[test]
+    fn adds_a_load_above_the_file() {
+        let help = r#"load it: `load("@ytt:data", "data")`"#;
+        let found = |name: &str| {
+            let source = Source::new(name, "a: #@ data.values.a\n").unwrap();
+            let place = Location::new(&source, Span::new(6, 10));
+            let diagnostic = Diagnostic::error(Code::File, "").at(place, "").help(help);
+            let fix = diagnostic.fixes().pop()?;
+            assert!(fix.place.span.is_empty());
+            Some((fix.text.clone(), fix.title()))
+        };
+        let title = r#"add `#@ load("@ytt:data", "data")`"#;
+        let text = "#@ load(\"@ytt:data\", \"data\")\n";
+        assert_eq!(found("a.yml"), Some((text.to_owned(), title.to_owned())));
+        let code = "load(\"@ytt:data\", \"data\")\n";
+        assert_eq!(found("a.star").map(|(text, _)| text), Some(code.to_owned()));
+        assert_eq!(found("a.txt"), None);
     }
 
     #[test]

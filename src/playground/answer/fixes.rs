@@ -65,7 +65,7 @@ fn replacement(fix: &TextFix, files: &[JobFile]) -> Option<Fix> {
     let before = source.slice(fix.place.span);
     let start = fix.place.line_column();
     (!before.contains('\n')).then(|| Fix::Replace {
-        label: format!("change to {}", fix.text),
+        label: fix.title().replace('`', ""),
         file: file.path.clone(),
         line: start.line,
         column: start.column,

@@ -121,7 +121,7 @@ fn fix(fix: &TextFix, paths: &RepositoryPaths) -> Option<Value> {
     let place = PrintedPlace::of(&fix.place);
     let file = paths.file(place.source.shown_name())?;
     Some(json!({
-        "description": {"text": format!("change to `{}`", fix.text)},
+        "description": {"text": fix.title()},
         "artifactChanges": [{
             "artifactLocation": {"uri": uri(&file)},
             "replacements": [{
