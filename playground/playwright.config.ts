@@ -6,11 +6,12 @@ const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  // Long enough for a machine that is busy with something else.
+  timeout: 120_000,
+  expect: { timeout: 60_000 },
   workers: 2,
-  // A machine that is busy with something else for seconds is no fault of the page.
-  retries: 1,
+  // Tests wait for states of the page, so a second try would only hide a mistake.
+  retries: 0,
   reporter: "line",
   forbidOnly: true,
   use: {

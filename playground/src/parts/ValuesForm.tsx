@@ -157,16 +157,24 @@ function Input({ schema, path, value, attributes, onChange }: InputProps) {
 }
 
 function NumberInput({ schema, path, value, attributes, onChange }: Omit<InputProps, "name" | "values" | "problems">) {
+  // `1.` is the number 1, and becomes 1.5: what is typed stays as long as it is the value.
+  const [draft, setDraft] = useState<string | null>(null);
+  const isShown = draft !== null && (draft.trim() === "" || numberOr(draft) === value);
   const typed = (text: string) => {
-    if (text.trim() === "") return;
-    const number = Number(text);
+    setDraft(text);
     // What is no number is sent as it is: the build explains what it expects.
-    onChange(path, Number.isNaN(number) ? text : number);
+    if (text.trim() !== "") onChange(path, numberOr(text));
   };
   return (
-    <input {...attributes} type="text" inputMode="decimal" value={String(value ?? "")} onInput={(event) => typed(event.currentTarget.value)}
+    <input {...attributes} type="text" inputMode="decimal" value={isShown ? draft : String(value ?? "")} onInput={(event) => typed(event.currentTarget.value)}
+      onBlur={() => setDraft(null)}
       placeholder={schema.minimum !== undefined ? `from ${schema.minimum}` : undefined} />
   );
+}
+
+function numberOr(text: string): number | string {
+  const number = Number(text);
+  return Number.isNaN(number) ? text : number;
 }
 
 /** A value of any shape, as JSON. */
