@@ -329,6 +329,32 @@ fn output_folders_get_texts_and_yaml_files_that_say_something() {
 }
 
 #[test]
+fn a_folder_that_a_kustomization_reads_is_never_emptied() {
+    let place = Place::new();
+    let files = [
+        ("top/kustomization.yaml", "resources: [../base]\n"),
+        ("base/kustomization.yaml", "resources: [object.yaml]\n"),
+        (
+            "base/object.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n",
+        ),
+    ];
+    for (name, text) in files {
+        let path = place.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder can be made");
+        fs::write(path, text).expect("a file can be written");
+    }
+    for folder in ["top", "base"] {
+        let line = format!("inlay -k top --dangerous-emptied-output-directory {folder}");
+        let outcome = place.shell(&line);
+        assert_eq!(outcome.code, 1, "{line}");
+        let reason = format!("the folder `{folder}` cannot be emptied: it contains the input");
+        assert!(outcome.stderr.contains(&reason), "{}", outcome.stderr);
+    }
+    assert!(place.path("base/object.yaml").exists());
+}
+
+#[test]
 fn a_folder_that_holds_what_is_dear_is_never_emptied() {
     let place = Place::new();
     // Only folders of this test: what the guard says about real ones is decided by unit tests

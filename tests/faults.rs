@@ -306,6 +306,26 @@ fn a_read_only_folder_is_an_error_and_stays_as_it_is() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_emptied_stays_as_it_is() {
+    let folder = folder(2, 10);
+    let protected = folder.path().join("out/sub");
+    fs::create_dir_all(&protected).expect("a folder");
+    fs::write(protected.join("old.yaml"), "old: 1\n").expect("a file");
+    let Some(user) = unprivileged::command(INLAY, folder.path()) else {
+        eprintln!("skipped: root sees no read-only folder, and `setpriv` is missing");
+        return;
+    };
+    fs::set_permissions(&protected, fs::Permissions::from_mode(0o555)).expect("permissions");
+    let arguments = ["-f", "in", "--dangerous-emptied-output-directory", "out"];
+    let output = { user }.args(arguments).output().expect("inlay starts");
+    fs::set_permissions(&protected, fs::Permissions::from_mode(0o755)).expect("permissions");
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    assert!(errors(&output).contains("out/sub"), "{}", errors(&output));
+    assert!(protected.join("old.yaml").exists());
+    assert!(temporaries(folder.path()).is_empty());
+}
+
+#[test]
 fn a_file_that_vanishes_is_an_error_or_not_there() {
     let folder = folder(30, 10);
     let place = folder.path().join("in/29.yaml");

@@ -113,6 +113,12 @@ fn a_folder_with_content_that_matters_is_not_emptied() {
     }
     fs::create_dir(temporary.path().join("submodule")).unwrap();
     fs::write(temporary.path().join("submodule/.git"), "gitdir: x").unwrap();
+    for folder in ["bare", "mirrors/bare.git"] {
+        let bare = temporary.path().join(folder);
+        fs::create_dir_all(bare.join("objects")).unwrap();
+        fs::create_dir_all(bare.join("refs")).unwrap();
+        fs::write(bare.join("HEAD"), "ref: refs/heads/main").unwrap();
+    }
     let named = [inputs.join("input.yml")];
     let below = |path: &str| temporary.path().join(path).to_str().unwrap().to_owned();
     let refused = [
@@ -127,6 +133,8 @@ fn a_folder_with_content_that_matters_is_not_emptied() {
         below("top"),
         below("deep"),
         below("submodule"),
+        below("bare"),
+        below("mirrors"),
     ];
     for path in refused {
         let error = OutputFolder::emptied(&Disk, &path, &named)

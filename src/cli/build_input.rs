@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::arguments::BuildInputArguments;
 use super::kustomization_input;
 use crate::provenance::Recorder;
-use crate::source::world::World;
+use crate::source::world::{Recording, World};
 use crate::source::{Diagnostics, Reported, Result};
 use crate::workspace::bulk::{self, BulkInput};
 use crate::workspace::{
@@ -72,7 +72,11 @@ impl ReadInput {
         let data_values = flags.read(&data_values, reader, world, strict, diagnostics)?;
         reader.report_warnings(diagnostics);
         let folders = &arguments.kustomizations;
-        let kustomizations = kustomization_input::files(world, folders, recorder, diagnostics)?;
+        // What kustomizations include is an input too, wherever it is.
+        let recording = Recording::new(world);
+        let kustomizations =
+            kustomization_input::files(&recording, folders, recorder, diagnostics)?;
+        reader.add_places(folders.iter().cloned().chain(recording.files()));
         Ok(ReadInput {
             files,
             data_values,

@@ -44,6 +44,11 @@ impl<'w> InputReader<'w> {
         self.places.borrow().clone()
     }
 
+    /// Remembers files and folders that something else has read for the same command.
+    pub fn add_places(&self, places: impl IntoIterator<Item = PathBuf>) {
+        self.places.borrow_mut().extend(places);
+    }
+
     /// Reports the warnings about what was left out of folders until now.
     pub fn report_warnings(&self, diagnostics: &mut Diagnostics) {
         for warning in self.warnings.take() {

@@ -216,11 +216,15 @@ fn real_places(world: &dyn World, place: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the `.git` of a repository in a folder, at any depth.
+/// Returns the `.git` of a repository in a folder, at any depth, or a folder that is a repository
+/// without working files.
 fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
     let own = real.join(".git");
     if world.kind(&own).is_ok() {
         return Ok(Some(own));
+    }
+    if is_bare_repository(world, real) {
+        return Ok(Some(real.to_owned()));
     }
     let walk = Walk {
         follow_links: None,
@@ -232,8 +236,24 @@ fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
         {
             return Ok(Some(git.to_owned()));
         }
+        if file.ends_with("HEAD")
+            && let Some(folder) = file.parent()
+            && is_bare_repository(world, folder)
+        {
+            return Ok(Some(folder.to_owned()));
+        }
     }
     Ok(None)
+}
+
+/// Returns whether a folder has what git expects of a repository.
+fn is_bare_repository(world: &dyn World, folder: &Path) -> bool {
+    let is = |name, kind| {
+        world
+            .kind(&folder.join(name))
+            .is_ok_and(|found| found == kind)
+    };
+    is("HEAD", FileKind::File) && is("objects", FileKind::Folder) && is("refs", FileKind::Folder)
 }
 
 fn refused(root: &Path, why: &str) -> Box<Diagnostic> {

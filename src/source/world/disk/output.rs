@@ -54,11 +54,14 @@ pub(super) fn write_folder(
     };
     match existing {
         Some(real) if others == OtherFiles::Kept => add(root, &real, files),
-        Some(real) => match Temporary::new(folder_of(&real), |place| fs::create_dir(place)) {
-            Ok((new, ())) => swap(root, &real, new, files),
-            // The folder around it belongs to another user, so it cannot be swapped as a whole.
-            Err(_) => empty(root, &real, files),
-        },
+        Some(real) => {
+            check_can_be_emptied(&real)?;
+            match Temporary::new(folder_of(&real), |place| fs::create_dir(place)) {
+                Ok((new, ())) => swap(root, &real, new, files),
+                // The folder around it belongs to another user, so it cannot be swapped as a whole.
+                Err(_) => empty(root, &real, files),
+            }
+        }
         None => {
             let around = folder_of(root);
             fs::create_dir_all(around).map_err(failed)?;
@@ -121,6 +124,37 @@ fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteErr
     }
     drop(_commit);
     drop(new);
+    Ok(())
+}
+
+/// Checks that everything below a folder can be removed. Otherwise the old content, or a part of it,
+/// would stay beside the new one.
+fn check_can_be_emptied(folder: &Path) -> Result<(), WriteError> {
+    let failed = |error| WriteError::new(folder, error);
+    let mut is_empty = true;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        is_empty = false;
+        // A link is removed, not followed.
+        if entry.file_type().map_err(failed)?.is_dir() {
+            check_can_be_emptied(&entry.path())?;
+        }
+    }
+    match is_empty {
+        true => Ok(()),
+        false => check_can_remove_from(folder).map_err(failed),
+    }
+}
+
+/// Checks that entries of a folder can be removed.
+#[cfg(unix)]
+fn check_can_remove_from(folder: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+    Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
+}
+
+#[cfg(not(unix))]
+fn check_can_remove_from(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
