@@ -231,6 +231,63 @@ fn a_broken_file_with_a_secret_shows_no_value() {
     }
 }
 
+#[test]
+fn a_secret_whose_fields_have_a_wrong_form_shows_no_value() {
+    let folder = folder();
+    let wrong = [
+        "data: czNjcmV0LXZhbHVl",
+        "stringData: plain-s3cret",
+        "stringData: [plain-s3cret]",
+        "stringData: {a: [plain-s3cret, {b: inner-s3cret}]}",
+    ];
+    let config = inlay(
+        "  replacements:\n  - sourceValue: x\n    targets:\n    - {select: {kind: Secret}, fieldPaths: \
+         [stringData.a.b.c, data.a]}\n",
+    );
+    write(folder.path(), "config.yaml", &config);
+    for field in wrong {
+        let text = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\n{field}\n");
+        write(folder.path(), "wrong.yaml", &text);
+        for arguments in [
+            &["run", "config.yaml", "wrong.yaml"][..],
+            &["set", "wrong.yaml", "stringData.a.b.c=x", "--diff"],
+            &["set", "wrong.yaml", "data=[1]", "--diff"],
+            &["delete", "wrong.yaml", "stringData", "--diff=semantic"],
+        ] {
+            let (text, succeeded) = printed(folder.path(), arguments, "");
+            if !succeeded {
+                assert_hides(&text, &format!("{arguments:?} {field}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_explanation_shows_no_value_that_was_read_from_a_secret() {
+    let folder = folder();
+    let config = inlay(
+        "  replacements:\n  - source: {kind: Secret, fieldPath: stringData.plain}\n    targets: [{select: {kind: \
+         ConfigMap}, fieldPaths: [data.a]}]\n",
+    );
+    write(folder.path(), "config.yaml", &config);
+    for format in ["human", "json"] {
+        let arguments = [
+            "explain",
+            "run",
+            "config.yaml",
+            "secret.yaml",
+            "map.yaml",
+            "--output",
+            format,
+            "--path",
+            "ConfigMap/m data.a",
+        ];
+        let (text, succeeded) = printed(folder.path(), &arguments, "");
+        assert!(succeeded && text.contains("stringData.plain"), "{text}");
+        assert_hides(&text, format);
+    }
+}
+
 /// Templates make the Secret, so that no file contains it.
 const RENDERED: &str = "#@ load(\"@ytt:data\", \"data\")
 #@ load(\"@ytt:overlay\", \"overlay\")

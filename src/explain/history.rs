@@ -426,13 +426,18 @@ impl Explainer {
             let Some(place) = places.into_iter().next() else {
                 continue;
             };
+            let mut links = self.links(&read.root, &place.steps, limit, depth);
+            // The value goes on to a field that may be no secret: what made it says that it is one.
+            if is_secret_value(&read.root, &place.steps) {
+                links.iter_mut().for_each(|link| link.is_secret = true);
+            }
             inputs.push(Input {
                 kind: InputKind::Field {
                     object: object_name(&read.root),
                     path: FieldPath::of_steps(&place.steps).to_string(),
                 },
                 value: Some(place.node),
-                links: self.links(&read.root, &place.steps, limit, depth),
+                links,
             });
         }
         inputs

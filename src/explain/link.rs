@@ -64,7 +64,7 @@ pub struct Link {
     pub after: Option<Arc<Node>>,
     /// The values from elsewhere that the step read.
     pub inputs: Vec<Input>,
-    /// Whether the value must never be shown, as those of environment variables.
+    /// Whether the value must never be shown, as those of environment variables and of Secrets.
     pub is_secret: bool,
 }
 

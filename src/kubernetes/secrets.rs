@@ -158,7 +158,7 @@ struct Found<'m> {
     keep: &'m mut dyn FnMut(&str, usize),
     /// The collections that were searched: code may put one value into many places.
     searched: HashSet<*const Node>,
-    /// The collections that a generator is given.
+    /// The collections in what is secret that were searched.
     given: HashSet<*const Node>,
 }
 
@@ -230,13 +230,43 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides every value of a field of a Secret.
+    /// Hides every value of a field of a Secret. The field may have a wrong form, which is what a
+    /// message is about: `stringData: [s3cret]`.
     fn values(&mut self, values: &Arc<Node>, is_base64: bool) {
-        let values = values.resolved().as_mapping();
-        for entry in values.iter().flat_map(|values| values.entries.iter()) {
-            let value = entry.value.resolved();
-            self.hide(value);
-            if let Some(text) = value.text() {
+        let values = values.resolved();
+        match values.as_mapping() {
+            Some(mapping) => {
+                for entry in mapping.entries.iter() {
+                    self.hide(entry.value.resolved());
+                    self.keep_texts(&entry.value, is_base64);
+                }
+            }
+            None => {
+                self.hide(values);
+                self.keep_texts(values, is_base64);
+            }
+        }
+    }
+
+    /// Keeps the texts in a value secret.
+    fn keep_texts(&mut self, value: &Arc<Node>, is_base64: bool) {
+        let value = value.resolved();
+        if value.as_scalar().is_none() && !self.given.insert(Arc::as_ptr(value)) {
+            return;
+        }
+        match &value.content {
+            Content::Mapping(mapping) => {
+                for entry in mapping.entries.iter() {
+                    self.keep_texts(&entry.value, is_base64);
+                }
+            }
+            Content::Sequence(sequence) => {
+                for item in sequence.items.iter() {
+                    self.keep_texts(&item.value, is_base64);
+                }
+            }
+            _ => {
+                let Some(text) = value.text() else { return };
                 (self.keep)(text, DEPTH);
                 if is_base64 && let Some(decoded) = decode_base64(text) {
                     (self.keep)(&decoded, DEPTH);
