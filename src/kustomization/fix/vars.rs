@@ -28,7 +28,7 @@ use crate::kustomization::{KustomizationOptions, build, print};
 use crate::provenance::Recorder;
 use crate::source::world::{World, WorldLayer};
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source, Span};
-use crate::yaml::{Node, TextEdit, apply, is_plain_string, json_string};
+use crate::yaml::{Node, PlainContext, TextEdit, apply, is_plain_string, json_string};
 
 /// Returns the text of a kustomization with `replacements` in the place of `vars`. `path` is its file.
 ///
@@ -300,7 +300,7 @@ fn with_index_steps(path: &str) -> String {
 
 /// Writes a text as a scalar.
 fn spelled(text: &str) -> String {
-    match is_plain_string(text, true) {
+    match is_plain_string(text, PlainContext::Flow) {
         true => text.to_owned(),
         false => json_string(text),
     }

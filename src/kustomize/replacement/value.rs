@@ -11,7 +11,7 @@ use super::options::ReplacementOptions;
 use crate::edit::{EditTarget, FieldPlace, TypePolicy, decode_base64, encode_base64, fit};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Node, ScalarStyle, is_plain_string};
+use crate::yaml::{Node, PlainContext, ScalarStyle, is_plain_string};
 
 /// Returns the value of a source, computed from the node that its path leads to.
 ///
@@ -164,7 +164,9 @@ fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
         return without_type(written);
     }
     match written.as_str() {
-        Some(text) if written.tag().is_none() && is_plain_string(text, true) => Node::plain(text),
+        Some(text) if written.tag().is_none() && is_plain_string(text, PlainContext::Flow) => {
+            Node::plain(text)
+        }
         _ => written,
     }
 }

@@ -11,8 +11,8 @@ use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::kustomize::EditRules;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{
-    Content, CoreValue, Node, Scalar, ScalarStyle, Text, Value, core_value, is_plain_string,
-    resolve,
+    Content, CoreValue, Node, PlainContext, Scalar, ScalarStyle, Text, Value, core_value,
+    is_plain_string, resolve,
 };
 
 /// By which rules an object and a patch are merged.
@@ -212,7 +212,7 @@ impl StrategicMerge<'_> {
     fn is_quoted(&self, node: &Node) -> bool {
         if self.is_reprinted && node.origin.is_some() {
             return match core_value(node) {
-                Ok(CoreValue::String(text)) => !is_plain_string(&text, false),
+                Ok(CoreValue::String(text)) => !is_plain_string(&text, PlainContext::Block),
                 _ => false,
             };
         }
