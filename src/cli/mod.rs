@@ -105,7 +105,7 @@ pub fn main(is_output_closed: bool) -> ExitCode {
 /// Returns the error of a call whose standard output is closed. The output would be lost.
 fn output_is_closed() -> Box<Diagnostic> {
     Diagnostic::error(Code::File, "cannot write standard output: it is closed")
-        .help("to see no output, redirect it: `>/dev/null`")
+        .help("to discard the output, redirect it: `>/dev/null`")
 }
 
 /// Returns the exit code of an error in this command.

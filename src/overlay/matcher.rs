@@ -264,7 +264,7 @@ fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
             ))
             .at(first.or_else(|| node.location()), "this mapping")
             .help_if(did_you_mean(key, keys))
-            .help("to pass over elements without the key, match with `overlay.subset(…)`")
+            .help("to skip elements without the key, match with `overlay.subset(…)`")
             .caught_as(format!(
                 "overlay.map_key_matcher: Expected to find map item with key '{key}', but did not"
             ))

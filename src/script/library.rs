@@ -216,7 +216,7 @@ impl<'a> Library<'a> {
             Code::Load,
             format!("files load each other in a circle: {}", names.join(" -> ")),
         )
-        .help("move what both need into a file of its own"))
+        .help("move what both need into a separate file"))
     }
 
     fn run(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {

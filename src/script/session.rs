@@ -145,7 +145,7 @@ impl Session {
         }
         let message = format!("expected templates that build at most {limit} bytes, found more");
         Err(Failure::exceeded(Limit::Built, message)
-            .help("does a loop or a function go on without end?")
+            .help("is there a loop or a function that never ends?")
             .into())
     }
 

@@ -72,7 +72,7 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
         if !found {
             let message = format!("the file mark `{mark}` finds no file");
             return Err(Diagnostic::error(Code::Flag, message).help(
-                "a mark finds files by their paths before any mark; `--files-inspect` without marks prints them",
+                "a mark selects files by their original paths; `--files-inspect` without marks prints them",
             ));
         }
     }

@@ -28,7 +28,7 @@ impl FieldPath {
                 "" if last && !segments.is_empty() => PathSegment::Document,
                 "" => {
                     return Err(syntax(text, "a field path has no empty field")
-                        .help("write a key that is empty as `[]`"));
+                        .help("write an empty key as `[]`"));
                 }
                 _ => segment(raw),
             };

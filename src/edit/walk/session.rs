@@ -65,6 +65,6 @@ impl PathSession {
             format!("the path looks at more than {most} values"),
         )
         .help(Limit::PathValues.help())
-        .help("write more of the way out: each `..` goes through everything below it, and each alias leads to a value again"))
+        .help("write more of the path out: each `..` visits everything below it, and each alias leads to a value again"))
     }
 }

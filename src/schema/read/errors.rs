@@ -81,5 +81,5 @@ pub(super) fn inside_any(annotation: &Annotation, annotated: &Arc<Node>) -> Box<
     Diagnostic::error(Code::Schema, message)
         .at(annotation.place.clone(), "")
         .at(annotated.resolved().location(), "")
-        .help("leave it out, or take `@schema/type any=True` off the node above")
+        .help("remove it, or remove `@schema/type any=True` from the node above")
 }

@@ -288,7 +288,7 @@ impl Context {
             ContextRoot::Parts(..) => Err(Failure::new(
                 "expected the nodes of a function in one collection",
             )
-            .help("divide the functions around this node by `---`")
+            .help("separate the functions around this node with `---`")
             .into()),
         }
     }

@@ -34,7 +34,7 @@ pub(in crate::script) fn length(value: Value<'_>) -> Option<usize> {
 /// Returns the failure of a program that takes more than `limit` bytes.
 pub(in crate::script) fn memory_exceeded(limit: usize) -> Failure {
     let message = format!("expected a program that takes at most {limit} bytes, found more");
-    Failure::exceeded(Limit::Memory, message).help("does a loop or a function go on without end?")
+    Failure::exceeded(Limit::Memory, message).help("is there a loop or a function that never ends?")
 }
 
 /// Returns the same failure for the message of the crate, which counts its heap too and may be the

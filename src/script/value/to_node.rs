@@ -89,7 +89,7 @@ impl<'v> Writer<'v> {
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
         self.count += 1;
         if self.count > self.most_nodes {
-            let message = format!("one value stands for more than {} nodes", self.most_nodes);
+            let message = format!("one value expands to more than {} nodes", self.most_nodes);
             return Err(Failure::exceeded(Limit::Nodes, message).into());
         }
         // Strings first: they are the most frequent values, and the only ones whose size is their
