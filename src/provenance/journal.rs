@@ -85,7 +85,7 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records that an object goes on as another tree.
+    /// Records that an object continues as another tree.
     pub fn rewritten(self, before: &Arc<Node>, after: &Arc<Node>) {
         if !Arc::ptr_eq(before, after) {
             self.step(|| JournalStep {

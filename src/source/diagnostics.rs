@@ -113,7 +113,7 @@ impl Diagnostics {
 
     /// Succeeds if no error was reported so far.
     ///
-    /// A step that goes on after an error, so that one run reports every mistake, ends with this.
+    /// A step that continues after an error, so that one run reports every mistake, ends with this.
     ///
     /// # Errors
     /// An error was reported, by this step or an earlier one.

@@ -3,7 +3,7 @@
 //! ```text
 //! path `ports.*.number`, at `*`
 //!
-//! before   ports: [{number: 1}, {number: 2}]     the walk goes on from each item with `number`
+//! before   ports: [{number: 1}, {number: 2}]     the walk continues from each item with `number`
 //! after    ports: [{number: 1}, {number: 9}]     only the second has a new value: the new list
 //!                                                shares the first item with the old one
 //! ```

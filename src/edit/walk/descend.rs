@@ -2,12 +2,12 @@
 //! (`..`).
 //!
 //! A segment `..` looks at the node that it reaches and at every collection below it. In each of
-//! them its query chooses children, and from these the walk goes on with the rest of the path:
+//! them its query chooses children, and from these the walk continues with the rest of the path:
 //!
 //! ```text
 //! path $..a.x      {a: {x: 1, a: {x: 2}}}
-//!                   |         └ chosen in the inner mapping: the walk goes on to its `x`
-//!                   └ chosen in the outer mapping: the walk goes on to its `x`
+//!                   |         └ chosen in the inner mapping: the walk continues to its `x`
+//!                   └ chosen in the outer mapping: the walk continues to its `x`
 //! ```
 
 use std::sync::Arc;
@@ -39,7 +39,7 @@ enum Child {
 }
 
 impl PathWalk<'_, '_> {
-    /// Goes on from the entries of a mapping that `query` chooses.
+    /// Continues from the entries of a mapping that `query` chooses.
     pub(super) fn queried_mapping(
         &mut self,
         node: &Arc<Node>,
@@ -57,7 +57,7 @@ impl PathWalk<'_, '_> {
         self.entries_at(node, mapping, chosen, index, place)
     }
 
-    /// Goes on from what `query` chooses among the children of `node` and of all that is below,
+    /// Continues from what `query` chooses among the children of `node` and of all that is below,
     /// strings not opened.
     ///
     /// What is below is changed before its parent, so that the walk does not enter what it has just

@@ -161,7 +161,7 @@ impl<'a> WalkPlace<'a> {
 
 impl WalkPlace<'_> {
     /// Returns what a visitor is told about the value here, or about the one that the segments
-    /// `created` will lead to from here. Whoever calls the visitor adds the wanted format and the
+    /// `created` will lead to from here. The caller of the visitor adds the wanted format and the
     /// trail, which the walk knows.
     pub(super) fn target<'b>(
         &'b self,

@@ -1,7 +1,7 @@
 //! Removing what a path leads to.
 //!
-//! The visitor of such a walk returns one node that stands for nothing. Whoever would put it into a
-//! collection takes the entry or the item out instead:
+//! The visitor of such a walk returns one node that means "removed". Code that would put it into a
+//! collection removes the entry or the item instead:
 //!
 //! ```text
 //! path `spec.*`      {x: 1, y: 2}   ->   {x: REMOVED, y: REMOVED}   ->   {}
@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Entry, Item, Mapping, Node, Sequence};
 
-/// The node that stands for nothing. It is known by its address.
+/// The node that means "removed". It is recognized by its address.
 static REMOVED: LazyLock<Arc<Node>> = LazyLock::new(|| Node::plain("null"));
 
 /// Returns the node with which a visitor removes a value.

@@ -48,8 +48,8 @@ impl PathSession {
     }
 
     /// Counts work: a step for each value that is looked at, and one for every few bytes of a text
-    /// that is opened. Two `..` in one path would else take time that grows with a power of the
-    /// size.
+    /// that is opened. Otherwise, two `..` in one path would take time that grows with a power of
+    /// the size.
     ///
     /// # Errors
     /// [`Code::Limit`] where it becomes too much.

@@ -83,7 +83,7 @@ pub(in crate::playground) fn read_head(
     }
 }
 
-/// Parses a head; `None` if it goes on.
+/// Parses a head; `None` if it is not complete yet.
 fn parse(bytes: &[u8]) -> Result<Option<RequestHead>, Response> {
     let mut fields = [httparse::EMPTY_HEADER; FIELDS];
     let mut request = httparse::Request::new(&mut fields);

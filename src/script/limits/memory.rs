@@ -2,7 +2,7 @@
 //!
 //! The heap of the crate reports its bytes, but not what the tables of dictionaries and sets take
 //! outside of it. So entries are counted here when they are made. They are never given back: a
-//! program that goes on making and dropping dictionaries reaches the limit too. We could count what
+//! program that keeps making and dropping dictionaries reaches the limit too. We could count what
 //! is alive, but that needs the garbage collector, which is off because it calls itself for each
 //! level of a value.
 

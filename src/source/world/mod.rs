@@ -74,11 +74,11 @@ pub trait World: Sync {
 
     /// Returns the bytes of the regular file at a canonical path.
     ///
-    /// Whoever decides by the canonical path that a file may be read reads it with this function:
+    /// A caller that decides by the canonical path whether a file may be read uses this function:
     /// it reads what is at this path, even if a part of the path is replaced meanwhile.
     ///
     /// # Errors
-    /// The error of the operating system; also if a part of the path is a link by now, or the file
+    /// The error of the operating system; also if a part of the path has become a link, or the file
     /// is not a regular one.
     fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>>;
 

@@ -100,7 +100,7 @@ fn printed(child: &mut Child, input: &str) -> io::Result<(Vec<u8>, Vec<u8>)> {
     })
 }
 
-/// Reads a pipe to its end. It is closed at an error, so a program that goes on printing fails.
+/// Reads a pipe to its end. It is closed at an error, so a program that continues to print fails.
 fn read_bounded(pipe: Option<impl Read>, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {

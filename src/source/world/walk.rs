@@ -70,7 +70,7 @@ impl Walk<'_> {
         Ok(files)
     }
 
-    /// Returns whether the search goes on in a place: a folder, or a link to one if links are
+    /// Returns whether the search continues in a place: a folder, or a link to one if links are
     /// followed.
     fn is_searched(self, world: &dyn World, place: &WalkedPlace) -> bool {
         match place.kind {

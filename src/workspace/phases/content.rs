@@ -121,7 +121,7 @@ impl<'b> Contents<'b> {
     /// file is reported when its [`content`](Self::content) is read.
     ///
     /// With `reprints`, trees are not needed. If no file contains code, they are not kept.
-    /// Otherwise, large files without code are put off until it is known what happens to them.
+    /// Otherwise, large files without code are deferred until it is known what happens to them.
     pub(super) fn read_ahead(&self, indices: &[usize], reprints: bool) {
         // Builds that share their contents run at the same time already.
         if self.shared.is_some() {
@@ -199,7 +199,7 @@ impl<'b> Contents<'b> {
         contents
     }
 
-    /// Parses a file that was put off.
+    /// Parses a deferred file.
     ///
     /// # Errors
     /// The file cannot be parsed.
@@ -212,7 +212,7 @@ impl<'b> Contents<'b> {
         Ok(stream)
     }
 
-    /// Parses a file that was put off, for the warnings about it. Errors stay for
+    /// Parses a deferred file, for the warnings about it. Errors stay for
     /// [`check_deferred`](Self::check_deferred).
     pub(super) fn warn_about_deferred(&self, index: usize, source: &Arc<Source>) {
         if let Ok(stream) = self.parse_deferred(index, source) {
@@ -220,7 +220,7 @@ impl<'b> Contents<'b> {
         }
     }
 
-    /// Returns what is wrong with the files that were put off and are not parsed yet.
+    /// Returns what is wrong with the deferred files that are not parsed yet.
     pub(super) fn check_deferred(&self) -> Diagnostics {
         let mut mistakes = Diagnostics::default();
         for index in self.deferred.take() {

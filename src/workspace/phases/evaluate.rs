@@ -71,7 +71,7 @@ pub(super) fn evaluate(
         build.instance.check_forwarded(build.diagnostics);
     }
     if let Err(reported) = build.diagnostics.outcome() {
-        // No later phase will look at the files that were put off.
+        // No later phase will look at the deferred files.
         let deferred = yaml.iter().filter_map(|(_, file)| file.deferred.as_ref());
         for DeferredFile { index, source } in deferred {
             build.context.contents.warn_about_deferred(*index, source);

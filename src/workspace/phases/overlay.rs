@@ -298,7 +298,7 @@ fn print_file(
     Some(vec![print_separated(&documents)?])
 }
 
-/// Parses the files that were put off.
+/// Parses the deferred files.
 fn parse_deferred(
     build: &mut LibraryBuild<'_, '_>,
     files: &mut [BuiltFile],

@@ -34,7 +34,7 @@ pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Re
     })
 }
 
-/// Reports the mistakes of files whose parsing was put off, in place of those that a later phase has
+/// Reports the mistakes of files whose parsing was deferred, in place of those that a later phase has
 /// found.
 fn report_deferred(build: &mut LibraryBuild<'_, '_>) {
     let mistakes = build.context.contents.check_deferred();

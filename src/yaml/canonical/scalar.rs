@@ -18,7 +18,7 @@ const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A scalar as it is printed.
 pub(in crate::yaml) struct Spelling<'a> {
-    /// The text to print; with line breaks if it is a literal scalar, whose own final one may lack.
+    /// The text to print; with line breaks if it is a literal scalar, which may lack the final one.
     pub(in crate::yaml) text: Cow<'a, str>,
     /// Whether it is a float, which may be spelled like an integer but is another key.
     pub(in crate::yaml) is_float: bool,

@@ -164,7 +164,7 @@ fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
     }
 }
 
-/// Returns the colon of a key of several lines. The entry goes on there, and a comment on that line
+/// Returns the colon of a key of several lines. The entry continues there, and a comment on that line
 /// is one on the entry:
 ///
 /// ```yaml

@@ -258,7 +258,7 @@ impl<'a> FormattedPrinter<'a> {
         !owned.above.is_empty()
     }
 
-    /// Begins a line, or goes on with the open one.
+    /// Begins a line, or continues the open one.
     fn begin(&mut self, indent: usize) {
         if std::mem::take(&mut self.open) {
             self.text.push(' ');

@@ -24,7 +24,7 @@
 //!     port: 80
 //! ```
 //!
-//! A block collection is known by its column alone: it goes on as long as the next token is at that
+//! A block collection is known by its column alone: it continues as long as the next token is at that
 //! column, and ends at a token further left. [`Reader::next_token`] computes that column after each
 //! line.
 

@@ -42,7 +42,7 @@ impl Reader<'_> {
         Ok(end)
     }
 
-    /// Completes a plain scalar, which goes on in lines that are indented deeper than `parent`:
+    /// Completes a plain scalar, which continues in lines that are indented deeper than `parent`:
     ///
     /// ```text
     /// description: Lines of a plain

@@ -344,7 +344,7 @@ fn with_changes(
     changes: BTreeMap<usize, OldItem>,
 ) -> Arc<Node> {
     // A few changes in a long list are made in place: a thousand patches that each change one of a
-    // thousand items would else copy a million.
+    // thousand items would otherwise copy a million.
     if !is_sparse(&old.items, first.len() + changes.len()) {
         return with_items(base, old, changed_copy(old, first, &changes));
     }

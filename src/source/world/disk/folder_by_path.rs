@@ -14,7 +14,7 @@ impl OpenFolder {
     /// Opens a folder by its canonical path.
     ///
     /// # Errors
-    /// The error of the operating system; also if a part of the path is a link by now.
+    /// The error of the operating system; also if a part of the path has become a link.
     pub(super) fn open(real: &Path) -> io::Result<OpenFolder> {
         without_links(real)?;
         if real.is_dir() {
@@ -95,7 +95,7 @@ impl OpenFolder {
 /// Reads a regular file by its canonical path.
 ///
 /// # Errors
-/// The error of the operating system; also if a part of the path is a link by now, or no regular
+/// The error of the operating system; also if a part of the path has become a link, or no regular
 /// file is there.
 pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -7,7 +7,7 @@
 //! ```text
 //! checked    /home/me/app/deploy/cm.yaml
 //! replaced   /home/me/app/deploy -> /home/me/.ssh
-//! opened     an error: `deploy` is a link by now
+//! opened     an error: `deploy` has become a link
 //! ```
 
 use std::fs::File;
@@ -31,7 +31,7 @@ impl OpenFolder {
     /// Opens a folder by its canonical path.
     ///
     /// # Errors
-    /// The error of the operating system; also if a part of the path is a link by now.
+    /// The error of the operating system; also if a part of the path has become a link.
     pub(super) fn open(real: &Path) -> io::Result<OpenFolder> {
         let flags = OPEN | OFlags::DIRECTORY | OFlags::RDONLY;
         let mut folder = OpenFolder(rustix::fs::openat(CWD, "/", flags, Mode::empty())?);
@@ -140,7 +140,7 @@ impl OpenFolder {
 /// Reads a regular file by its canonical path.
 ///
 /// # Errors
-/// The error of the operating system; also if a part of the path is a link by now, or no regular
+/// The error of the operating system; also if a part of the path has become a link, or no regular
 /// file is there.
 pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -42,7 +42,7 @@ impl<'v> ExportCall<'v> {
             if self.path.is_some_and(|path| path != module.path) {
                 continue;
             }
-            // The search goes on after the first, since several definitions are an error and not a
+            // The search continues after the first, since several definitions are an error and not a
             // choice.
             if let Some(found) = module.definitions.get(self.name) {
                 paths.push(module.path.as_str());
