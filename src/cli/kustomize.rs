@@ -150,6 +150,11 @@ enum Printed {
 }
 
 impl Printed {
+    /// Prints the objects as `-o` says: to standard output, into one file, or into a folder with a
+    /// file for each object.
+    ///
+    /// # Errors
+    /// Reports a folder that does not exist, and objects that cannot have a file each.
     fn new(
         world: &dyn World,
         arguments: &KustomizeBuildArguments,
@@ -183,6 +188,7 @@ impl Printed {
                 files: vec![(name.into_owned(), text)],
             });
         }
+        // Of two objects with the same file name, the second would replace the first.
         let mut files = Vec::with_capacity(resources.len());
         let mut owners: HashMap<String, &Resource> = HashMap::new();
         for (resource, name) in resources.iter().zip(kustomization::file_names(resources)) {

@@ -250,6 +250,7 @@ impl Translator<'_> {
         self.repetition(start, self.pattern.since(start))
     }
 
+    /// Translates what a backslash begins: quoted text, an assertion, a class or a character.
     fn escape(&mut self) -> Result<(), RegexpError> {
         let start = self.pattern.offset();
         if self.pattern.eat(r"\Q") {
@@ -262,6 +263,7 @@ impl Translator<'_> {
             }
             return Ok(());
         }
+        // Word boundaries are those of ASCII in Go.
         for (escape, translated) in [
             (r"\A", r"\A"),
             (r"\z", r"\z"),
@@ -273,6 +275,7 @@ impl Translator<'_> {
                 return Ok(());
             }
         }
+        // `\C` is a single byte in RE2, and Go refuses it.
         if self.pattern.eat(r"\C") {
             return Err(self.pattern.error(RegexpProblem::InvalidEscape, start));
         }

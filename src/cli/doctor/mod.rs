@@ -58,6 +58,7 @@ pub(super) fn doctor(
     }
     let home = plugin_home(world);
     report_plugin(world, home.as_deref(), &program, &mut report);
+    // The report is printed also if a folder cannot be read: it may show why.
     let mut outcome = Ok(());
     for folder in &arguments.folders {
         if let Err(reported) =

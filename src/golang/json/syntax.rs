@@ -69,6 +69,11 @@ struct Scanner {
 }
 
 impl Scanner {
+    /// Reads one byte. This is the table of Go's scanner: a state, and the byte that leads to the next
+    /// one.
+    ///
+    /// # Errors
+    /// What was being read when a byte came that is not allowed there.
     fn step(&mut self, byte: u8) -> Result<(), Context> {
         let is_blank = matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
         self.state = match (self.state, byte) {

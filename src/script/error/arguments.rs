@@ -28,6 +28,8 @@ pub(in crate::script) fn misfit(
     if given > accepted && !function.has_rest {
         return Some(too_many(name, function, given));
     }
+    // The names that have a value so far: first those of the positional arguments, then the named
+    // ones. In this order ytt reports a second value for a name before an unknown one.
     let mut defined: Vec<&str> = function
         .positional
         .iter()
@@ -56,6 +58,7 @@ pub(in crate::script) fn misfit(
     missing_arguments(name, &missing)
 }
 
+/// Returns all parameters with a name, in their order.
 fn parameters(function: &FunctionShape) -> impl Iterator<Item = &ParameterShape> {
     function.positional.iter().chain(&function.named)
 }

@@ -63,6 +63,7 @@ pub(super) fn log(diagnostics: &[Diagnostic], paths: &RepositoryPaths) -> String
     visible_json(&log)
 }
 
+/// Returns the description of a code, which every result with this code refers to.
 fn rule(code: Code) -> Value {
     json!({
         "id": code.name(),
@@ -71,6 +72,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
+/// Returns one result of the log. `rule` is the index of its code among the rules.
 fn result(
     diagnostic: &Diagnostic,
     rule: usize,
@@ -94,6 +96,7 @@ fn result(
         "message": {"text": text},
         "partialFingerprints": {"inlay/v1": fingerprint},
     });
+    // The first label is where the mistake is; the others only explain it.
     let mut labels = diagnostic.labels.iter();
     if let Some(mut location) = labels.next().and_then(|label| location(label, paths)) {
         if let Some(name) = logical_name(diagnostic) {

@@ -65,7 +65,10 @@ enum LineKind {
 }
 
 impl BlockReader {
+    /// Reads one line, which starts at `at`: its text without the indentation of the scalar, and its
+    /// line break, which waits until the next line with text shows how it is folded.
     fn line(&mut self, line: &str, at: usize, indent: usize) {
+        // A carriage return is only part of a line break; without a line feed it is text.
         let body = line.trim_end_matches('\n');
         let body = if line.ends_with('\n') {
             body.strip_suffix('\r').unwrap_or(body)
@@ -75,6 +78,8 @@ impl BlockReader {
         let spaces = (body.len() - body.trim_start_matches(' ').len()).min(indent);
         let text = &body[spaces..];
         let text_start = at + spaces;
+        // The indentation belongs to the line break before it: an edit that removes the break
+        // removes both.
         if let Some(last) = self.breaks.last_mut() {
             last.end = text_start;
         }
