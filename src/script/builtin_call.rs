@@ -153,7 +153,7 @@ impl<'v> BuiltinCall<'_, 'v> {
     /// Returns the error for an argument with a name that no parameter has.
     fn unexpected<const N: usize>(&self, name: &str, known: [&str; N]) -> Failure {
         self.failure(format!("unexpected keyword argument \"{name}\""))
-            .help_if(did_you_mean(name, known.into_iter()))
+            .help_if(did_you_mean(name, known))
     }
 
     /// Returns the arguments of a function whose parameters have names. The first `required` must
