@@ -3,7 +3,7 @@
 //! kustomize inserts values only into certain fields. The kustomization is built, and the records of
 //! the build say in which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -63,6 +63,8 @@ pub(super) struct VariableUses {
     pub(super) objects: TargetObjects,
     /// The fields with variables, by their text before.
     pub(super) by_text: BTreeMap<String, Vec<FieldWithVariables>>,
+    /// The kinds and names, with their earlier ones, of the objects whose name has a hash.
+    hashed: BTreeSet<(String, String)>,
     steps: Vec<JournalStep>,
 }
 
@@ -109,6 +111,7 @@ impl VariableUses {
             variables,
             objects,
             by_text: BTreeMap::new(),
+            hashed: hashed_names(&built, &steps),
             steps,
         };
         uses.by_text = uses.fields(item_steps);
@@ -138,17 +141,8 @@ impl VariableUses {
 
     /// Returns whether a variable is a name that gets a hash: replacements run before that.
     pub(super) fn is_name_with_hash(&self, variable: &Variable) -> bool {
-        let is_meant = |step: &JournalStep| {
-            let before = step
-                .before
-                .as_ref()
-                .filter(|_| step.kind == StepKind::NameHash);
-            let resource = before.and_then(|before| Resource::new(Arc::clone(before)).ok());
-            resource.is_some_and(|resource| {
-                resource.kind() == variable.kind && resource.name() == variable.name
-            })
-        };
-        variable.path == "metadata.name" && self.steps.iter().any(is_meant)
+        let meant = (variable.kind.clone(), variable.name.clone());
+        variable.path == "metadata.name" && self.hashed.contains(&meant)
     }
 
     /// Returns the name of an object before it got a hash.
@@ -169,6 +163,26 @@ impl VariableUses {
             .unwrap_or_default()
             .to_owned()
     }
+}
+
+/// Returns the kinds and names of the objects whose name got a hash, with the names that they had before.
+fn hashed_names(built: &[Resource], steps: &[JournalStep]) -> BTreeSet<(String, String)> {
+    let steps = steps.iter().filter(|step| step.kind == StepKind::NameHash);
+    let after: BTreeSet<(String, String)> = steps
+        .filter_map(|step| TargetObject::of(step.after.as_ref()?))
+        .map(|object| (object.kind, object.name))
+        .collect();
+    let mut names = BTreeSet::new();
+    for resource in built {
+        let ids = resource.ids();
+        let ids: Vec<_> = ids
+            .map(|id| (id.kind.to_owned(), id.name.to_owned()))
+            .collect();
+        if ids.iter().any(|id| after.contains(id)) {
+            names.extend(ids);
+        }
+    }
+    names
 }
 
 /// The walk through two versions of an object.
