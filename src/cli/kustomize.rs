@@ -16,7 +16,7 @@ use super::watch::watch;
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, HelmOptions, KustomizationOptions};
 use crate::provenance::{Journal, Recorder};
-use crate::source::world::{FolderReach, NewFile, OtherFiles, World, reason};
+use crate::source::world::{FolderReach, NewFile, OtherFiles, World, reason, windows_fault};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
 /// The variable that does the same as `--enable-managedby-label`.
@@ -192,7 +192,9 @@ impl Printed {
         let mut files = Vec::with_capacity(resources.len());
         let mut owners: HashMap<String, &Resource> = HashMap::new();
         for (resource, name) in resources.iter().zip(kustomization::file_names(resources)) {
-            if name.contains('/') {
+            // A file of a role `system:node` would be a stream of another file on Windows.
+            let is_taken_apart = cfg!(windows) && windows_fault(&name).is_some();
+            if name.contains('/') || is_taken_apart {
                 let message = format!("an object cannot be written to the file `{name}`");
                 let error =
                     Diagnostic::error(Code::Output, message).at(resource.name_location(), "");

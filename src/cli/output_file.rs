@@ -136,7 +136,8 @@ fn rule(target: &Path, files: &[PathBuf]) -> Result<String> {
     Ok(rule)
 }
 
-/// Returns a path as makefiles write it: `a b$#.yml` is `a\ b$$\#.yml`.
+/// Returns a path as makefiles write it: `a b$#.yml` is `a\ b$$\#.yml`. On Windows, `/` separates
+/// folders in it, because a backslash protects what follows it.
 fn escaped(path: &Path) -> Result<String> {
     let text = path.to_string_lossy();
     if text.contains(['\n', '\r']) {
@@ -147,11 +148,11 @@ fn escaped(path: &Path) -> Result<String> {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            ' ' | '#' => escaped.push('\\'),
-            '$' => escaped.push('$'),
-            _ => {}
+            ' ' | '#' => escaped.extend(['\\', character]),
+            '$' => escaped.push_str("$$"),
+            '\\' if cfg!(windows) => escaped.push('/'),
+            _ => escaped.push(character),
         }
-        escaped.push(character);
     }
     Ok(escaped)
 }

@@ -29,9 +29,14 @@ pub fn visible_line(text: &str) -> String {
 /// Returns the name of a file or an object for a list that programs may read: one name on each line.
 ///
 /// Names are quoted as git does: with `"`, `\\n` for a line break, and the bytes of control
-/// characters as octal numbers, if they contain such characters, a quote or a backslash.
+/// characters as octal numbers, if they contain such characters, a quote or a backslash. On Windows,
+/// a backslash separates folders, and is no reason to quote a name.
 pub fn quoted_name(name: &str) -> Cow<'_, str> {
-    let is_special = |character| is_hidden(character) || matches!(character, '"' | '\\');
+    let is_special = |character| match character {
+        '"' => true,
+        '\\' => !cfg!(windows),
+        _ => is_hidden(character),
+    };
     if !name.contains(is_special) {
         return Cow::Borrowed(name);
     }

@@ -16,9 +16,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::folder_of;
+#[cfg(unix)]
+use super::keep_owner;
 use super::open_folder::OpenFolder;
 use super::temporary::{Temporary, commit};
-use super::{folder_of, keep_owner};
 use crate::source::world::{NewFile, OtherFiles, WriteError};
 
 /// Creates a file. See [`World::create`](crate::source::world::World::create).
@@ -225,6 +227,8 @@ fn write(place: &Path, content: &[u8]) -> io::Result<()> {
 /// Gives a folder the permissions and the owner of another.
 fn keep_attributes(old: &Path, new: &Path) -> io::Result<()> {
     let before = fs::metadata(old)?;
+    // Windows opens no folder as a file, and its folders have no owner to keep.
+    #[cfg(unix)]
     keep_owner(&fs::File::open(new)?, &before);
     fs::set_permissions(new, before.permissions())
 }

@@ -1,5 +1,6 @@
 //! Other programs: where they are, and what they print about themselves.
 
+use std::env::consts::EXE_SUFFIX;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,14 +13,21 @@ const TIME: Duration = Duration::from_secs(10);
 /// How much of its output is read.
 const SIZE: u64 = 64 << 10;
 
-/// Returns the path of a program that a shell would run.
+/// Returns the path of a program that a shell would run. On Windows, its name may lack `.exe`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
-    if name.contains('/') {
-        return is_program(Path::new(name)).then(|| PathBuf::from(name));
+    if Path::new(name).components().count() > 1 {
+        return program_at(PathBuf::from(name));
     }
     let folders = std::env::var_os("PATH")?;
-    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(name));
-    places.find(|place| is_program(place))
+    std::env::split_paths(&folders).find_map(|folder| program_at(folder.join(name)))
+}
+
+fn program_at(place: PathBuf) -> Option<PathBuf> {
+    let mut whole = place.clone().into_os_string();
+    whole.push(EXE_SUFFIX);
+    [place, whole.into()]
+        .into_iter()
+        .find(|place| is_program(place))
 }
 
 /// Runs a program without input, and returns the beginning of its standard output. One that does not
