@@ -24,6 +24,8 @@ spec:
 `;
 
 test("a sidecar everywhere but one is written from an empty overlay", async ({ page, address }) => {
+  // Many steps: on a machine that is busy, each of them takes seconds.
+  test.setTimeout(300_000);
   await openExample(page, address, "hello");
   const manifests = ["web", "api", "batch"].map(deployment).join("---\n");
   await page.getByLabel("Files to upload").setInputFiles([

@@ -27,7 +27,7 @@ use super::position::LineIndex;
 use super::published::PublishedDiagnostics;
 use super::pull::{PullRequest, report};
 use super::requests::{Views, answer, read as read_parameters};
-use super::session::Session;
+use super::session::ClientSession;
 use super::target::{SETTINGS, Target, configured, discover};
 use super::unsaved::Unsaved;
 use super::uri::{path_of, uri_of};
@@ -41,7 +41,7 @@ use crate::source::{Cancellation, Code, Diagnostic, Diagnostics, Result};
 /// # Errors
 /// The client breaks the protocol or goes away.
 pub fn serve(world: &dyn World, connection: &Connection) -> Result<()> {
-    let session = Session::begin(world, connection)?;
+    let session = ClientSession::begin(world, connection)?;
     let (done_sender, done) = unbounded();
     thread::scope(|scope| {
         let mut server = Server {
@@ -108,7 +108,7 @@ type Built = (Target, Analysis);
 struct Server<'s> {
     world: &'s dyn World,
     sender: &'s Sender<Message>,
-    session: Session,
+    session: ClientSession,
     documents: OpenDocuments,
     /// The last build of each target.
     analyses: BTreeMap<Target, Analysis>,

@@ -23,19 +23,19 @@ use crate::source::Result;
 use crate::source::world::World;
 
 /// What the client and the server have agreed on.
-pub(super) struct Session {
+pub(super) struct ClientSession {
     pub(super) encoding: ColumnEncoding,
     pub(super) abilities: ClientAbilities,
     /// The canonical folders that the editor has open.
     pub(super) workspaces: Vec<PathBuf>,
 }
 
-impl Session {
+impl ClientSession {
     /// Answers `initialize`, and waits until the client is ready.
     ///
     /// # Errors
     /// The client breaks the protocol or goes away.
-    pub(super) fn begin(world: &dyn World, connection: &Connection) -> Result<Session> {
+    pub(super) fn begin(world: &dyn World, connection: &Connection) -> Result<ClientSession> {
         let (id, parameters) = connection.initialize_start().map_err(protocol_error)?;
         let abilities = ClientAbilities::of(&parameters);
         let parameters: InitializeParams =
@@ -60,7 +60,7 @@ impl Session {
         if can_register_watchers(&parameters) {
             watch_files(&connection.sender);
         }
-        Ok(Session {
+        Ok(ClientSession {
             encoding,
             abilities,
             workspaces: workspaces(world, &parameters),
