@@ -8,6 +8,9 @@
 //! e0003x: 1~    <- replaces line 0, column 0 to 3, by `x: 1` and a line break
 //! h24           <- asks what line 2, column 4 means
 //! ```
+//!
+//! If the first text is `kustomization`, the second one is a kustomization; if it is `patch`, it is a patch that one
+//! names.
 
 #![allow(dead_code, reason = "each fuzz target calls one of them")]
 
@@ -19,7 +22,17 @@ use inlay::source::world::Memory;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 
-const TEMPLATE: &str = "file:///w/config/app.yml";
+/// The objects of the kustomization that is edited, or whose patch is.
+const OBJECTS: &str = "\
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: a}
+data: {b.json: '{\"c\": [1]}'}
+---
+kind: D
+metadata: {name: d}
+spec: {list: [{name: e, f: 1}]}
+";
 
 /// No build of a short text takes this long, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -43,16 +56,32 @@ pub(crate) fn language_server(data: &[u8]) {
     let schema = texts.next().unwrap_or_default();
     let template = texts.next().unwrap_or_default();
     let operations = texts.next().unwrap_or_default();
+    let kind = schema;
     let schema = format!("#@data/values-schema\n---\n{schema}");
-    let world = Memory::with_files([
-        ("/w/config/schema.yml", schema.as_str()),
-        ("/w/config/app.yml", template),
-        ("/w/config/text.star", "def label(x):\n  return x\nend\n"),
-    ]);
+    let named = "resources: [objects.yaml]\npatches: [{path: patch.yaml}]\n";
+    let files = match kind {
+        "kustomization\n" => vec![
+            ("/w/kustomization.yaml", template),
+            ("/w/objects.yaml", OBJECTS),
+        ],
+        "patch\n" => vec![
+            ("/w/patch.yaml", template),
+            ("/w/kustomization.yaml", named),
+            ("/w/objects.yaml", OBJECTS),
+        ],
+        _ => vec![
+            ("/w/config/app.yml", template),
+            ("/w/config/schema.yml", schema.as_str()),
+            ("/w/config/text.star", "def label(x):\n  return x\nend\n"),
+        ],
+    };
+    let edited = format!("file://{}", files[0].0);
+    let world = Memory::with_files(files);
     let (server_side, connection) = Connection::memory();
     let server = thread::spawn(move || serve(&world, &server_side).is_ok());
     let mut client = Client {
         connection,
+        edited,
         last_id: 0,
     };
     let folder = json!([{"uri": "file:///w", "name": "w"}]);
@@ -61,7 +90,8 @@ pub(crate) fn language_server(data: &[u8]) {
         json!({"capabilities": {}, "workspaceFolders": folder}),
     );
     client.notify("initialized", json!({}));
-    let document = json!({"uri": TEMPLATE, "languageId": "yaml", "version": 1, "text": template});
+    let document =
+        json!({"uri": client.edited, "languageId": "yaml", "version": 1, "text": template});
     client.notify("textDocument/didOpen", json!({"textDocument": document}));
     client.wait_for_build();
     for operation in operations.lines().take(20) {
@@ -74,6 +104,8 @@ pub(crate) fn language_server(data: &[u8]) {
 
 struct Client {
     connection: Connection,
+    /// The address of the file that is edited.
+    edited: String,
     last_id: i32,
 }
 
@@ -92,12 +124,12 @@ impl Client {
             let end = json!({"line": number(), "character": number()});
             let range = json!({"start": place, "end": end});
             let text = characters.as_str().replace('~', "\n");
-            let document = json!({"uri": TEMPLATE, "version": 2});
+            let document = json!({"uri": self.edited, "version": 2});
             let changes = json!([{"range": range, "text": text}]);
             let change = json!({"textDocument": document, "contentChanges": changes});
             return self.notify("textDocument/didChange", change);
         }
-        let uri = json!({"uri": TEMPLATE});
+        let uri = json!({"uri": self.edited});
         let at = json!({"textDocument": uri, "position": place});
         let whole = json!({"textDocument": uri});
         let from_here = json!({"start": place, "end": {"line": 9, "character": 0}});
