@@ -3,8 +3,8 @@
 
 usage: editor.py INLAY [EDITS]
 
-For each kind of file it types EDITS characters at random lines, and waits each time for the diagnostics of
-the new text. It prints the time from the edit to the answer (median and 95th percentile), and the processor
+For each kind of file it types a character at random lines or takes it away, EDITS times, and waits each time
+for the diagnostics of the new text. It prints the time from the edit to the answer (median and 95th percentile), and the processor
 time of the server per edit, which suffers less from what else the machine does. Then it asks for completion,
 hover, references, hints and colors, and prints the longest answer.
 
@@ -182,10 +182,15 @@ def measure(inlay, name, edited, files, edits):
         times = []
         before = server.processor()
         for version in range(1, edits + 1):
-            line = chance.randrange(len(lines))
-            place = {"line": line, "character": len(lines[line])}
-            lines[line] += "x"
-            change = {"range": {"start": place, "end": place}, "text": "x"}
+            # A character is typed, and taken away: every second text is as it was, so that mistakes
+            # do not add up, and the whole of it is built.
+            is_typed = version % 2 == 1
+            if is_typed:
+                line = chance.randrange(len(lines))
+            end = len(lines[line])
+            start = {"line": line, "character": end}
+            stop = {"line": line, "character": end if is_typed else end + 1}
+            change = {"range": {"start": start, "end": stop}, "text": "x" if is_typed else ""}
             started = time.perf_counter()
             server.notify(
                 "textDocument/didChange",
@@ -206,14 +211,14 @@ def measure(inlay, name, edited, files, edits):
 
 
 def answer_times(server, document, lines):
-    """Returns how long each kind of request takes in the middle of a file."""
+    """Returns how long each kind of request takes in the middle of a file, for a page of 60 lines."""
     line = len(lines) // 2
-    end = {"line": len(lines), "character": 0}
+    end = {"line": line + 60, "character": 0}
     for method in ASKED:
         parameters = {
             "textDocument": document,
             "position": {"line": line, "character": 4},
-            "range": {"start": {"line": 0, "character": 0}, "end": end},
+            "range": {"start": {"line": line, "character": 0}, "end": end},
             "context": {"includeDeclaration": True, "triggerKind": 1},
         }
         started = time.perf_counter()

@@ -18,7 +18,7 @@ use crate::source::world::{Folder, SymlinkDestinations, World, read_found};
 use crate::source::{Diagnostic, Diagnostics, Reported};
 use crate::template::is_template;
 use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader};
-use crate::yaml::parse;
+use crate::yaml::{forget_unused, parse};
 
 /// The result of building a target once.
 #[derive(Default)]
@@ -55,6 +55,8 @@ pub(super) fn analyze(
     target: &Target,
     texts: BTreeMap<PathBuf, Arc<str>>,
 ) -> Analysis {
+    // Of the texts that changed since the last build, the old trees are not needed any more.
+    forget_unused();
     let world = Unsaved::new(world, texts);
     let mut diagnostics = Diagnostics::default();
     let mut analysis = Analysis::default();

@@ -16,7 +16,9 @@ use super::view::View;
 /// The values are those of the last build. A line that has changed since then gets no hint: it may be another one.
 pub(super) fn hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     let mut hints = evaluated_hints(view, range);
-    for (offset, label) in notes(view).into_iter().chain(match_counts(view)) {
+    let line_of = |position| line_around(view.text, view.lines.offset(position));
+    let shown = line_of(range.start).start()..=line_of(range.end).end();
+    for (offset, label) in notes(view, &shown).into_iter().chain(match_counts(view)) {
         let line = line_around(view.text, offset);
         let position = view.lines.position(line.end());
         if (range.start.line..=range.end.line).contains(&position.line) {

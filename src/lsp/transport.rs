@@ -20,6 +20,7 @@ use lsp_server::{Connection, Message};
 use super::server::{protocol_error, serve};
 use crate::source::world::{World, reason};
 use crate::source::{Diagnostic, Limit, Result};
+use crate::yaml::keep_parsed;
 
 /// The most bytes that the headers of one message may have. Clients send one or two lines.
 const HEADER_BYTES: u64 = 8192;
@@ -33,6 +34,8 @@ pub fn serve_streams(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<()> {
+    // A keystroke changes one file: the trees of the others, which may be much larger, stay.
+    keep_parsed();
     let (incoming, from_client) = bounded(0);
     let (to_client, outgoing) = bounded(0);
     let fault = Arc::new(OnceLock::new());

@@ -60,7 +60,7 @@ pub use node::{
     Properties, Scalar, ScalarStyle, Sequence, Stream, Syntax, Text,
 };
 pub use parse::{documents_parsed, parse, parse_data};
-pub use parse_cache::{keep_parsed, parses};
+pub use parse_cache::{forget_unused, keep_parsed, parses};
 pub use relink::{relink, unlink};
 pub use reprint::{Reprinted, print_separated, reprint, reprint_edited};
 pub use sorted::push_sorted;

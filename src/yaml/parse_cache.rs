@@ -1,4 +1,4 @@
-//! Parsed files that are kept from one run of a command to the next, for `--watch`.
+//! Parsed files that are kept from one run of a command to the next, for `--watch` and the language server.
 //!
 //! A tree never changes, so a file with the same name and the same text has the same tree. Only files
 //! that changed are parsed again; [`parses`] counts them.
@@ -32,8 +32,17 @@ struct KeptStream {
 /// Keeps what is parsed from now on. Called again, it forgets what was not used since the last call.
 pub fn keep_parsed() {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let trees = kept.get_or_insert_default();
-    trees.retain(|_, kept| std::mem::take(&mut kept.is_used));
+    kept.get_or_insert_default();
+    drop(kept);
+    forget_unused();
+}
+
+/// Forgets the trees that were not used since the last call, if any are kept.
+pub fn forget_unused() {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(trees) = kept.as_mut() {
+        trees.retain(|_, kept| std::mem::take(&mut kept.is_used));
+    }
 }
 
 /// Returns how many files were parsed while trees were kept.
@@ -50,8 +59,8 @@ pub(super) fn kept_or(
     comments: Comments,
     read: impl FnOnce() -> Result<Stream>,
 ) -> Result<Stream> {
-    // A text inside another one has a place that may move.
-    if source.outer().is_some() {
+    // A text inside another one has a place that may move. One without a name is no file: it is tried once.
+    if source.outer().is_some() || source.name().is_empty() {
         return read();
     }
     let key = {

@@ -12,6 +12,7 @@ mod selected;
 mod uses;
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use lsp_types::{CompletionItem, CompletionItemKind};
@@ -243,9 +244,9 @@ pub(super) fn define(view: &View<'_>, offset: usize) -> Vec<Definition> {
     places.map(Definition::Place).collect()
 }
 
-/// Returns the number of objects of each selector in a configuration, by the offset behind its key
-/// or its flow mapping, and the value of each source.
-pub(super) fn notes(view: &View<'_>) -> Vec<(usize, String)> {
+/// Returns the number of objects of each selector in a part of a configuration, by the offset behind
+/// its key. Editors ask for the lines that they show: each selector is tried on all objects.
+pub(super) fn notes(view: &View<'_>, shown: &RangeInclusive<usize>) -> Vec<(usize, String)> {
     let mut notes = Vec::new();
     if view.objects().is_empty() {
         return notes;
@@ -258,14 +259,19 @@ pub(super) fn notes(view: &View<'_>) -> Vec<(usize, String)> {
     };
     for document in &stream.documents {
         if schema_of(view, &document.root).is_some() {
-            add_notes(&document.root, view.objects(), &mut notes);
+            add_notes(&document.root, view.objects(), shown, &mut notes);
         }
     }
     notes
 }
 
 /// Recursive: the parser bounds the depth.
-fn add_notes(node: &Node, objects: &[Resource], notes: &mut Vec<(usize, String)>) {
+fn add_notes(
+    node: &Node,
+    objects: &[Resource],
+    shown: &RangeInclusive<usize>,
+    notes: &mut Vec<(usize, String)>,
+) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
@@ -274,16 +280,18 @@ fn add_notes(node: &Node, objects: &[Resource], notes: &mut Vec<(usize, String)>
                     Some("target") => Some(SelectorKind::Patch),
                     _ => None,
                 };
-                if let (Some(kind), Some(origin)) = (kind, &entry.key.origin) {
+                if let (Some(kind), Some(origin)) = (kind, &entry.key.origin)
+                    && shown.contains(&origin.span.end())
+                {
                     let found = selected(kind, &entry.value, None, objects);
                     notes.push((origin.span.end(), count(found.len())));
                 }
-                add_notes(&entry.value, objects, notes);
+                add_notes(&entry.value, objects, shown, notes);
             }
         }
         Content::Sequence(sequence) => {
             for item in &sequence.items {
-                add_notes(&item.value, objects, notes);
+                add_notes(&item.value, objects, shown, notes);
             }
         }
         Content::Scalar(_) | Content::Alias(_) => {}

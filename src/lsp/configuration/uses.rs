@@ -111,7 +111,13 @@ pub(in crate::lsp) fn references(view: &View<'_>, offset: usize) -> Vec<(PathBuf
         }
     }
     for analysis in view.analyses {
-        for use_ in uses_of(view, analysis) {
+        // Uses of other objects are not looked for: each would try its selectors on all of them.
+        let own = analysis.objects.iter();
+        let objects: Vec<Resource> = own
+            .filter(|object| parts.iter().any(|part| is_same(object, part.object)))
+            .cloned()
+            .collect();
+        for use_ in uses_of(view, analysis, &objects) {
             if parts.iter().any(|part| use_.is_of(part)) {
                 found.push((use_.file, use_.span));
             }
@@ -184,6 +190,11 @@ fn file_of(object: &Resource) -> Option<PathBuf> {
     Some(PathBuf::from(place.source.shown_name()))
 }
 
+/// Returns whether two builds mean the same object by these.
+fn is_same(one: &Resource, other: &Resource) -> bool {
+    one.original_id() == other.original_id() && file_of(one) == file_of(other)
+}
+
 /// A place that reads or edits an object.
 struct ObjectUse<'r> {
     file: PathBuf,
@@ -194,11 +205,9 @@ struct ObjectUse<'r> {
 }
 
 impl ObjectUse<'_> {
-    /// Returns whether it reads or edits a part of an object. The part may be of another build, so
-    /// the objects are compared by their files and names.
+    /// Returns whether it reads or edits a part of an object. The part may be of another build.
     fn is_of(&self, part: &ObjectPart<'_>) -> bool {
-        let is_same_object = self.object.original_id() == part.object.original_id()
-            && file_of(self.object) == file_of(part.object);
+        let is_same_object = is_same(self.object, part.object);
         let Some(wanted) = part.part.as_ref().filter(|_| is_same_object) else {
             return is_same_object;
         };
@@ -213,16 +222,20 @@ impl ObjectUse<'_> {
     }
 }
 
-/// Returns every use of the objects of a kustomization or configuration.
-fn uses_of<'v>(view: &View<'v>, analysis: &'v Analysis) -> Vec<ObjectUse<'v>> {
-    let Some(file) = &analysis.edits_file else {
+/// Returns every use of some objects of a kustomization or configuration.
+fn uses_of<'r>(
+    view: &View<'_>,
+    analysis: &Analysis,
+    objects: &'r [Resource],
+) -> Vec<ObjectUse<'r>> {
+    let Some(file) = analysis.edits_file.as_ref().filter(|_| !objects.is_empty()) else {
         return Vec::new();
     };
     let mut uses = Uses {
         read: view.read,
         file: file.clone(),
         is_named: false,
-        objects: &analysis.objects,
+        objects,
         found: Vec::new(),
     };
     uses.visit_file();
