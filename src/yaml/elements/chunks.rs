@@ -75,8 +75,8 @@ pub(super) struct Chunk<T> {
 
 type Tables = [OnceLock<Arc<HashTable>>; TABLES];
 
-/// An index of one chunk by one text or value of its elements.
-struct HashTable {
+/// An index of one chunk, or of a whole version, by one text or value of its elements.
+pub(super) struct HashTable {
     field: Option<Box<str>>,
     /// Whether the table is for [`SearchedBy::OnlyValue`].
     is_of_values: bool,
@@ -344,7 +344,7 @@ impl<T: Element> Chunk<T> {
 }
 
 impl HashTable {
-    fn of(elements: &[impl Element], searched: SearchedBy<'_>) -> HashTable {
+    pub(super) fn of(elements: &[impl Element], searched: SearchedBy<'_>) -> HashTable {
         let mut places = Vec::new();
         for (at, element) in elements.iter().enumerate() {
             if let Some(hash) = searched.hash_of(element) {
@@ -379,7 +379,7 @@ impl HashTable {
     }
 
     /// Returns the indices that have a hash, in order.
-    fn with_hash(&self, hash: u64) -> impl Iterator<Item = usize> {
+    pub(super) fn with_hash(&self, hash: u64) -> impl Iterator<Item = usize> {
         // Sorted by hash and then by index, so equal hashes are side by side and their indices
         // rise.
         let start = self.places.partition_point(|(other, _)| *other < hash);
@@ -390,7 +390,7 @@ impl HashTable {
     }
 }
 
-fn hash(text: &str) -> u64 {
+pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()

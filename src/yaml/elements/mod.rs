@@ -10,6 +10,8 @@
 //! chunks    [e0 … e99] [e100 … e199] [e200 … e255] for edits; versions share the chunks that did not change
 //! ```
 //!
+//! A version that is searched again and again gets one table of all its texts.
+//!
 //! Code that edits one child uses `at`, `position`, `replaced`, `inserted` and `removed`. They
 //! never build the slice, so a thousand edits of one collection cost about a thousand times one
 //! edit.
@@ -23,9 +25,10 @@ use std::fmt;
 use std::ops::Deref;
 use std::slice;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(super) use self::chunks::Element;
-use self::chunks::{Chunks, SearchedBy};
+use self::chunks::{Chunks, HashTable, SearchedBy};
 pub(super) use self::difference::Difference;
 
 /// Collections up to this size are only a slice: to copy and to search them costs next to nothing.
@@ -51,6 +54,10 @@ struct Many<T> {
     slice: OnceLock<Box<[T]>>,
     chunks: OnceLock<Chunks<T>>,
     known: Known,
+    /// How often this version was searched by [`Element::text`] without a field.
+    searches: AtomicUsize,
+    /// The table of all these texts, once there were many searches.
+    texts: OnceLock<HashTable>,
 }
 
 /// Facts about the elements that take a walk to find out, so they are remembered.
@@ -72,6 +79,34 @@ impl<T: Clone> Many<T> {
     fn chunks(&self) -> &Chunks<T> {
         self.chunks
             .get_or_init(|| Chunks::of(self.slice.get().map_or(&[], |slice| slice)))
+    }
+}
+
+impl<T: Element> Many<T> {
+    /// Returns the index of the first element that is found by `text`.
+    fn position(&self, text: &str) -> Option<usize> {
+        let Some(texts) = self.texts() else {
+            return self.chunks().positions(None, text).next();
+        };
+        let elements = self.slice();
+        texts
+            .with_hash(chunks::hash(text))
+            .find(|&at| elements.get(at).and_then(|element| element.text(None)) == Some(text))
+    }
+
+    /// Returns the table of all texts. Each search of all chunks takes about √n steps, so after √n
+    /// searches of one version the table costs no more than they did. Versions in a series of edits
+    /// are searched once each, and never build it.
+    fn texts(&self) -> Option<&HashTable> {
+        if let Some(texts) = self.texts.get() {
+            return Some(texts);
+        }
+        let searches = self.searches.fetch_add(1, Ordering::Relaxed);
+        if searches * searches < self.chunks().len() {
+            return None;
+        }
+        let build = || HashTable::of(self.slice(), SearchedBy::Text(None));
+        Some(self.texts.get_or_init(build))
     }
 }
 
@@ -127,7 +162,10 @@ impl<T: Element> Elements<T> {
                         return Some(at);
                     }
                 }
-                many.chunks().positions(field, text).next()
+                match field {
+                    None => many.position(text),
+                    field => many.chunks().positions(field, text).next(),
+                }
             }
         }
     }
@@ -304,6 +342,8 @@ impl<T: Element> Many<T> {
         if let Some(chunks) = self.chunks.get_mut() {
             change(chunks);
             self.slice = OnceLock::new();
+            self.texts = OnceLock::new();
+            self.searches = AtomicUsize::new(0);
         }
     }
 
@@ -344,6 +384,8 @@ impl<T: Clone> Clone for Elements<T> {
                 slice: OnceLock::new(),
                 chunks: OnceLock::from(many.chunks().clone()),
                 known: many.known.clone(),
+                searches: AtomicUsize::new(0),
+                texts: OnceLock::new(),
             }))),
         }
     }
@@ -358,6 +400,8 @@ impl<T> From<Box<[T]>> for Elements<T> {
             slice: OnceLock::from(slice),
             chunks: OnceLock::new(),
             known: Known::default(),
+            searches: AtomicUsize::new(0),
+            texts: OnceLock::new(),
         })))
     }
 }

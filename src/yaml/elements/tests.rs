@@ -95,6 +95,29 @@ fn finds_items_by_more_fields_than_there_are_tables() {
 }
 
 #[test]
+fn a_version_that_is_searched_often_finds_the_same() {
+    let mut entries: Elements<Entry> = (0..900).map(|n| entry(n % 700, n)).collect();
+    let key = |n: u32| format!("k{n}");
+    for round in 0..3 {
+        for n in 0..700 {
+            assert_eq!(
+                entries.position(None, &key(n)),
+                Some(n as usize),
+                "{round} {n}"
+            );
+        }
+        assert_eq!(entries.position(None, "none"), None);
+    }
+    // An edit in place, after which the table of all texts is out of date.
+    entries.set(20, entry(5000, 0));
+    assert_eq!(entries.position(None, &key(5000)), Some(20));
+    assert_eq!(entries.position(None, &key(20)), Some(720));
+    let shorter = entries.removed(0);
+    assert_eq!(shorter.position(None, &key(0)), Some(699));
+    assert_eq!(entries.position(None, &key(0)), Some(0));
+}
+
+#[test]
 fn knows_whether_the_texts_of_a_version_are_distinct() {
     let entries: Elements<Entry> = (0..100).map(|key| entry(key, 0)).collect();
     assert!(!entries.are_distinct());
