@@ -9,25 +9,28 @@
 //!     set -e
 //! ```
 //!
-//! The output is printed as without comments, and parsed again: then the place of each value in the
-//! text is known, however it is printed. Comments go to the ends of lines. They go above the entry
-//! where the end of the line belongs to a value, which happens in texts of several lines. Those of
-//! values in strings are above the entry with the string, with their paths (`inner`).
+//! The output is printed as without comments. Then the line of each value is looked up in the text,
+//! with the tree at hand (`outline`); a document that is not laid out in lines is parsed again.
+//! Comments go to the ends of lines. They go above the entry where the end of the line belongs to a
+//! value, which happens in texts of several lines. Those of values in strings are above the entry
+//! with the string, with their paths (`inner`).
 //!
 //! Invariant: comments change no value. A text that is not YAML is an error. A document or a value of
 //! which nothing was recorded, as in a file that the run did not touch, gets no comment.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::descent::Descent;
 use super::history::{BuiltObject, Explainer, object_name};
 use super::inner::InnerOrigin;
 use super::link::{ExplainedObject, Input, InputKind, Link, LinkKind};
+use super::outline::{self, PrintedOrder};
 use crate::edit::{FieldPath, PathStep};
 use crate::provenance::StepKind;
 use crate::source::world::source_of;
-use crate::source::{Location, Result, Source, Span, quoted_name, visible_line};
+use crate::source::{Location, Result, Span, quoted_name, visible_line};
 use crate::yaml::{
     Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_equal, is_merge, parse_data,
 };
@@ -40,25 +43,16 @@ const MOST_INNER: usize = 20;
 /// # Errors
 /// The text is not YAML, or longer than a text may be.
 pub fn annotate(text: &str, objects: &[BuiltObject], explainer: &Explainer) -> Result<String> {
-    let source = source_of("output".to_owned(), text.as_bytes().to_vec())?;
-    let stream = parse_data(&source)?;
     let mut notes = Notes {
-        source: &source,
+        text,
         explainer,
         by_line: BTreeMap::new(),
     };
-    let roots = stream.documents.iter().map(|document| &document.root);
-    let roots: Vec<&Arc<Node>> = roots.filter(|root| !is_empty(root.resolved())).collect();
-    if roots.len() == objects.len() {
-        for (root, object) in roots.into_iter().zip(objects) {
-            notes.add_object(root, object);
-        }
-    } else {
-        // Documents of files that the run did not touch, and lists of objects.
-        let mut waiting = by_name(objects);
-        for root in roots {
-            notes.add_document(root, &mut waiting);
-        }
+    let documents = outline::documents(text);
+    let is_found = documents.len() == objects.len() && notes.add_documents(documents, objects)?;
+    if !is_found {
+        notes.by_line.clear();
+        notes.add_parsed(objects)?;
     }
     Ok(notes.written())
 }
@@ -85,8 +79,9 @@ fn name_key(name: &ExplainedObject) -> String {
 
 /// The comments of a text.
 struct Notes<'n> {
-    source: &'n Arc<Source>,
+    text: &'n str,
     explainer: &'n Explainer,
+    /// By where the lines begin.
     by_line: BTreeMap<usize, LineNotes>,
 }
 
@@ -97,22 +92,95 @@ struct LineNotes {
     at_end: Vec<String>,
 }
 
-/// Where a value is printed.
+/// Where a collection or value is printed, in a part of the text that was parsed again.
 #[derive(Clone, Copy)]
 struct PrintedPlace {
+    /// Where the part begins in the text.
+    part: usize,
     /// The start of the entry or item that contains the value, with the brackets around it.
     start: usize,
     /// Whether there are brackets around it.
     is_flow: bool,
 }
 
+/// The lines for the comments of a value.
+#[derive(Clone, Copy)]
+struct NoteLines {
+    /// Where the line of its entry or item begins.
+    entry: usize,
+    /// Where the line begins whose end is free for a comment; `None` if it belongs to a value.
+    free: Option<usize>,
+    /// Whether other values may be on this line, so that each needs its name.
+    is_shared: bool,
+}
+
+/// What a value needs comments for.
+struct ValueOrigins {
+    steps: Vec<PathStep>,
+    own: Option<String>,
+    inner: Vec<InnerOrigin>,
+}
+
 impl Notes<'_> {
+    /// Adds the comments of documents that are the objects, in order. Returns false if they are not.
+    ///
+    /// # Errors
+    /// The text is not YAML, or longer than a text may be.
+    fn add_documents(
+        &mut self,
+        documents: Vec<Range<usize>>,
+        objects: &[BuiltObject],
+    ) -> Result<bool> {
+        for (document, object) in documents.into_iter().zip(objects) {
+            let mut built = Descent::new(self.explainer, &object.root);
+            if built.is_untouched() {
+                continue;
+            }
+            let order = outline::printed_order(self.text, document.clone(), built.node());
+            if let Some(PrintedOrder { positions, lines }) = order {
+                let (mut positions, mut lines) = (positions.into_iter(), lines.into_iter());
+                self.add_values_on_lines(&mut built, &mut positions, &mut lines);
+                continue;
+            }
+            let start = document.start;
+            let parsed = parsed_part(self.text.get(document).unwrap_or_default())?;
+            match parsed.as_slice() {
+                [root] if object_name(root) == object.name => {
+                    self.add_object(root, &mut built, start);
+                }
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds the comments of a text whose documents are not the objects, or not all of them.
+    ///
+    /// # Errors
+    /// The text is not YAML, or longer than a text may be.
+    fn add_parsed(&mut self, objects: &[BuiltObject]) -> Result<()> {
+        let parsed = parsed_part(self.text)?;
+        if parsed.len() == objects.len() {
+            for (root, object) in parsed.iter().zip(objects) {
+                self.add_object(root, &mut Descent::new(self.explainer, &object.root), 0);
+            }
+        } else {
+            // Documents of files that the run did not touch, and lists of objects.
+            let mut waiting = by_name(objects);
+            for root in &parsed {
+                self.add_document(root, &mut waiting);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds the comments of a document: an object, or a list of objects.
     fn add_document(&mut self, root: &Arc<Node>, waiting: &mut WaitingObjects<'_>) {
         let name = object_name(root);
         let found = waiting.get_mut(&name_key(&name));
         if let Some(object) = found.and_then(VecDeque::pop_front) {
-            return self.add_object(root, object);
+            let mut built = Descent::new(self.explainer, &object.root);
+            return self.add_object(root, &mut built, 0);
         }
         let items = root.get("items").map(|items| items.resolved());
         if let Some(items) = items.and_then(|items| items.as_sequence())
@@ -124,13 +192,47 @@ impl Notes<'_> {
         }
     }
 
-    fn add_object(&mut self, root: &Arc<Node>, object: &BuiltObject) {
+    /// Adds the comments of an object. `root` is the object as it was parsed again, in the part of
+    /// the text from `part` on.
+    fn add_object(&mut self, root: &Arc<Node>, built: &mut Descent<'_>, part: usize) {
         let place = PrintedPlace {
+            part,
             start: start_of(root),
             is_flow: false,
         };
-        let mut built = Descent::new(self.explainer, &object.root);
-        self.add_values(root, &mut built, place);
+        self.add_values(root, built, place);
+    }
+
+    /// Adds the comments of the values in `built`, in the order in which they are printed (see
+    /// [`PrintedOrder`]). Recursive: the parser bounds the depth.
+    fn add_values_on_lines(
+        &mut self,
+        built: &mut Descent<'_>,
+        positions: &mut impl Iterator<Item = usize>,
+        lines: &mut impl Iterator<Item = usize>,
+    ) {
+        let count = built.child_count();
+        for _ in 0..count {
+            let Some(position) = positions.next() else {
+                return;
+            };
+            if built.enter(position) {
+                self.add_values_on_lines(built, positions, lines);
+                built.leave();
+            }
+        }
+        if count == 0
+            && let Some(line) = lines.next()
+        {
+            let place = NoteLines {
+                entry: line,
+                free: Some(line),
+                is_shared: false,
+            };
+            if let Some(origins) = self.origins(built) {
+                self.add_notes(origins, place);
+            }
+        }
     }
 
     /// Adds the comments of the values in a node. `built` is the same value in the tree of the
@@ -162,45 +264,74 @@ impl Notes<'_> {
             }
             // Its values are annotated where they are written.
             Content::Alias(_) => {}
-            _ => self.add_notes_of_value(node, built, place),
+            _ => {
+                if let Some(origins) = self.origins(built) {
+                    let place = self.note_lines(node, place);
+                    self.add_notes(origins, place);
+                }
+            }
         }
     }
 
-    /// Adds the comment of a value, and those of the values in it if it is a string.
-    fn add_notes_of_value(&mut self, node: &Node, built: &Descent<'_>, place: PrintedPlace) {
-        let links = built.links();
-        let Some(newest) = links.first() else {
-            return;
-        };
+    /// Returns what made a value, and the values in it if it is a string; `None` for a value that is
+    /// written in its file.
+    fn origins(&self, built: &Descent<'_>) -> Option<ValueOrigins> {
+        let newest = built.newest_link()?;
         let steps = built.steps();
-        let mut shown = newest;
+        let root = built.root();
         // The newest link is a step that changed the text; without another one, it made the text.
-        if let [later @ .., text] = links.as_slice()
-            && later.iter().any(|link| link.kind.edits_strings())
+        if matches!(newest.kind, LinkKind::Step(_))
+            && built.has_string_edits()
+            && self.explainer.has_document_at(root, &steps, built.node())
         {
-            let inner = self.explainer.inner_origins(built.root(), &steps, text);
-            if !inner.is_empty() {
-                self.add_inner_notes(&inner, &steps, place);
-                shown = text;
+            let links = self.explainer.all_links(root, &steps);
+            if let [later @ .., text] = links.as_slice()
+                && later.iter().any(|link| link.kind.edits_strings())
+            {
+                let inner = self.explainer.inner_origins(root, &steps, text);
+                if !inner.is_empty() {
+                    let own = origin(text);
+                    return Some(ValueOrigins { steps, own, inner });
+                }
             }
         }
-        if let Some(text) = origin(shown) {
-            self.add_note(node, &steps, place, text);
+        let own = Some(origin(&newest)?);
+        let inner = Vec::new();
+        Some(ValueOrigins { steps, own, inner })
+    }
+
+    /// Adds the comment of a value, and those of the values in it above its entry.
+    fn add_notes(&mut self, origins: ValueOrigins, place: NoteLines) {
+        let ValueOrigins { steps, own, inner } = origins;
+        if !inner.is_empty() {
+            self.add_inner_notes(&inner, &steps, place);
+        }
+        let Some(own) = own else {
+            return;
+        };
+        let text = match steps.last() {
+            Some(PathStep::Key(key)) if place.is_shared => format!("{key}: {own}"),
+            Some(PathStep::Index(index)) if place.is_shared => format!("{index}: {own}"),
+            _ => own,
+        };
+        let text = visible_line(&text);
+        match place.free {
+            Some(line) => self.by_line.entry(line).or_default().at_end.push(text),
+            None => self
+                .by_line
+                .entry(place.entry)
+                .or_default()
+                .above
+                .push(text),
         }
     }
 
     /// Adds the comments of values in a string above the entry with the string.
-    fn add_inner_notes(
-        &mut self,
-        origins: &[InnerOrigin],
-        steps: &[PathStep],
-        place: PrintedPlace,
-    ) {
-        let line = self.source.line(place.start);
-        let notes = &mut self.by_line.entry(line).or_default().above;
+    fn add_inner_notes(&mut self, origins: &[InnerOrigin], steps: &[PathStep], place: NoteLines) {
+        let notes = &mut self.by_line.entry(place.entry).or_default().above;
         for (inner, link) in origins.iter().take(MOST_INNER) {
             // In brackets, several strings may share the line.
-            let key = steps.last().filter(|_| place.is_flow);
+            let key = steps.last().filter(|_| place.is_shared);
             let path: Vec<PathStep> = key.into_iter().chain(inner).cloned().collect();
             let path = FieldPath::of_steps(&path);
             if let Some(origin) = origin(link) {
@@ -213,12 +344,11 @@ impl Notes<'_> {
         }
     }
 
-    fn add_note(&mut self, node: &Node, steps: &[PathStep], place: PrintedPlace, text: String) {
+    /// Returns the lines for the comments of a value that was parsed again.
+    fn note_lines(&self, node: &Node, place: PrintedPlace) -> NoteLines {
         let span = node.location().map_or(Span::at(0), |place| place.span);
-        let (first, last) = (
-            self.source.line(span.start()),
-            self.source.line(span.end().max(span.start() + 1) - 1),
-        );
+        let first = self.line_start(place.part + span.start());
+        let last = self.line_start(place.part + span.end().max(span.start() + 1) - 1);
         let is_block = matches!(
             &node.content,
             Content::Scalar(Scalar {
@@ -226,44 +356,64 @@ impl Notes<'_> {
                 ..
             })
         );
-        // Several values may share a line, so each needs its name.
-        let text = match steps.last() {
-            Some(PathStep::Key(key)) if place.is_flow => format!("{key}: {text}"),
-            Some(PathStep::Index(index)) if place.is_flow => format!("{index}: {text}"),
-            _ => text,
-        };
         // In brackets, a later value may begin on this line and end on another one.
-        let text = visible_line(&text);
-        if is_block || (first == last && !place.is_flow) {
-            self.by_line.entry(first).or_default().at_end.push(text);
-        } else {
-            let line = self.source.line(place.start);
-            self.by_line.entry(line).or_default().above.push(text);
+        let is_free = is_block || (first == last && !place.is_flow);
+        NoteLines {
+            entry: self.line_start(place.part + place.start),
+            free: is_free.then_some(first),
+            is_shared: place.is_flow,
         }
+    }
+
+    fn line_start(&self, offset: usize) -> usize {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        before.rfind('\n').map_or(0, |at| at + 1)
     }
 
     /// Returns the text with the comments.
     fn written(&self) -> String {
-        let text = self.source.text();
-        let mut written = String::with_capacity(text.len() + text.len() / 2);
+        let mut written = String::with_capacity(self.text.len() + self.text.len() / 2);
         let mut copied = 0;
-        for (line, notes) in &self.by_line {
-            let span = self.source.line_span(*line);
-            let line = self.source.slice(span);
+        for (&start, notes) in &self.by_line {
+            let rest = self.text.get(start..).unwrap_or_default();
+            let line = rest.lines().next().unwrap_or_default();
             let indent = line.len() - line.trim_start_matches(' ').len();
-            written.push_str(&text[copied..span.start()]);
+            written.push_str(self.text.get(copied..start).unwrap_or_default());
             for note in &notes.above {
-                written.push_str(&format!("{:indent$}# {note}\n", ""));
+                push_line(&mut written, indent, note);
             }
             written.push_str(line);
-            if !notes.at_end.is_empty() {
-                written.push_str(&format!(" # {}", notes.at_end.join("; ")));
+            for (index, note) in notes.at_end.iter().enumerate() {
+                written.push_str(if index == 0 { " # " } else { "; " });
+                written.push_str(note);
             }
-            copied = span.end();
+            copied = start + line.len();
         }
-        written.push_str(&text[copied..]);
+        written.push_str(self.text.get(copied..).unwrap_or_default());
         written
     }
+}
+
+fn push_line(text: &mut String, indent: usize, note: &str) {
+    text.extend(std::iter::repeat_n(' ', indent));
+    text.push_str("# ");
+    text.push_str(note);
+    text.push('\n');
+}
+
+/// Returns the roots of the documents in a part of the text that are not empty.
+///
+/// # Errors
+/// The text is not YAML, or longer than a text may be.
+fn parsed_part(text: &str) -> Result<Vec<Arc<Node>>> {
+    let source = source_of("output".to_owned(), text.as_bytes().to_vec())?;
+    let documents = parse_data(&source)?.documents;
+    let mut roots: Vec<Arc<Node>> = documents
+        .into_iter()
+        .map(|document| document.root)
+        .collect();
+    roots.retain(|root| !is_empty(root.resolved()));
+    Ok(roots)
 }
 
 fn start_of(node: &Arc<Node>) -> usize {
@@ -274,6 +424,7 @@ fn start_of(node: &Arc<Node>) -> usize {
 fn place_in(around: PrintedPlace, node: &Node, start: &Arc<Node>) -> PrintedPlace {
     let is_flow = around.is_flow || node.is_flow();
     PrintedPlace {
+        part: around.part,
         start: match is_flow {
             true => around.start,
             false => start_of(start),

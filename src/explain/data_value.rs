@@ -1,5 +1,8 @@
 //! What made a data value: the schema's default, and the documents that were merged over it.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::given::given_part;
@@ -20,6 +23,10 @@ fn value_in(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
     }
     Some(Arc::clone(node))
 }
+
+/// The links of data values, by the address of the root, the path, and how many inputs of inputs
+/// they follow.
+pub(super) type ValueLinks = RefCell<HashMap<(usize, Vec<PathStep>, usize), Rc<[Link]>>>;
 
 impl Explainer {
     /// Returns the data values that an expression read. `rest` are the steps from what it made to
@@ -70,10 +77,26 @@ impl Explainer {
             },
             value: value_in(&read.values, &read.path),
             links: match record {
-                Some(record) => self.value_links(record, &read.path, depth),
-                None => Vec::new(),
+                Some(record) => self.shared_value_links(record, &read.path, depth),
+                None => Rc::default(),
             },
         }
+    }
+
+    /// Returns what made a data value. A loop reads the same one in each turn.
+    fn shared_value_links(
+        &self,
+        record: &ValuesRecord,
+        path: &[PathStep],
+        depth: usize,
+    ) -> Rc<[Link]> {
+        let key = (Arc::as_ptr(&record.root).addr(), path.to_vec(), depth);
+        if let Some(links) = self.value_links.borrow().get(&key) {
+            return Rc::clone(links);
+        }
+        let links: Rc<[Link]> = self.value_links(record, path, depth).into();
+        self.value_links.borrow_mut().insert(key, Rc::clone(&links));
+        links
     }
 
     /// Returns what made a data value, the newest first.

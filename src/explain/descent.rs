@@ -13,96 +13,133 @@
 //!                                                 file made it       says who made it
 //! ```
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::history::{DEPTH, Explainer, is_in_file};
+use super::history::{DEPTH, Explainer, ValueVersion, is_in_file};
 use super::link::Link;
-use super::versions::{Versions, entry_in};
+use super::versions::{Versions, entry_in, is_changed};
 use crate::edit::PathStep;
+use crate::provenance::StepKind;
 use crate::yaml::{Content, Node};
 
 /// A value of the output, and the way to it from the root of its object.
 pub(super) struct Descent<'e> {
     explainer: &'e Explainer,
-    /// The object, and each value on the way. Invariant: never empty, `leave` keeps the object.
-    levels: Vec<Level<'e>>,
+    /// The nodes of all levels: of the object, and of each value on the way.
+    nodes: Vec<VersionNode<'e>>,
+    /// Invariant: never empty, `leave` keeps the object.
+    levels: Vec<Level>,
+    /// Whether a step of the object may have changed a value in a string.
+    has_string_edits: bool,
 }
 
 /// A value on the way, in the versions of its object.
-struct Level<'e> {
-    /// The nodes of the value, the newest first. Invariant: there is at least one, and neighbours
-    /// are different nodes.
-    nodes: Vec<&'e Arc<Node>>,
-    /// Whether the versions before lack the value, because a step created it.
-    is_created: bool,
-    /// The position of the value in the newest of the collections around it.
+struct Level {
+    /// Where its nodes begin, the newest first. They end where those of the next level begin.
+    /// Invariant: there is at least one, and neighbours are different nodes.
+    start: usize,
+    /// The step that created the value, if the versions before lack it.
+    created_by: Option<usize>,
+}
+
+/// A node of a value. Several versions in a row may share it.
+#[derive(Clone, Copy)]
+struct VersionNode<'e> {
+    node: &'e Arc<Node>,
+    /// The step that made it of the next node, the older one.
+    made_by: Option<usize>,
+    /// Its position in the collection around it, in the newest version that has it.
     newest_position: usize,
-    /// The position in the oldest of those that contain it.
+    /// Its position in the oldest version that has it.
     oldest_position: usize,
 }
 
 impl<'e> Descent<'e> {
     /// Begins at the root of an object of the output.
     pub(super) fn new(explainer: &'e Explainer, root: &'e Arc<Node>) -> Descent<'e> {
-        let mut object = Level {
-            nodes: vec![root.resolved()],
-            is_created: false,
-            newest_position: 0,
-            oldest_position: 0,
+        let mut descent = Descent {
+            explainer,
+            nodes: vec![VersionNode::new(root.resolved(), 0)],
+            levels: Vec::new(),
+            has_string_edits: false,
         };
+        let mut created_by = None;
         let mut limit = explainer.records.steps.len();
         let mut version = root;
         while let Some(index) = explainer.last_step(version, limit) {
-            let Some(before) = &explainer.records.steps[index].before else {
-                object.is_created = true;
+            let step = &explainer.records.steps[index];
+            descent.has_string_edits |=
+                step.kind != StepKind::Rewritten && step.kind.edits_strings();
+            let Some(before) = &step.before else {
+                created_by = Some(index);
                 break;
             };
-            object.add(before.resolved());
+            descent.add(before.resolved(), 0, index);
             (version, limit) = (before, index);
         }
-        Descent {
-            explainer,
-            levels: vec![object],
-        }
-    }
-
-    fn value(&self) -> &Level<'e> {
-        &self.levels[self.levels.len() - 1]
+        descent.levels.push(Level {
+            start: 0,
+            created_by,
+        });
+        descent
     }
 
     /// Returns the root of the object in the output.
     pub(super) fn root(&self) -> &'e Arc<Node> {
-        self.levels[0].nodes[0]
+        self.nodes[0].node
     }
 
     /// Returns the node of the value in the output.
     pub(super) fn node(&self) -> &'e Arc<Node> {
-        self.value().nodes[0]
+        self.nodes[self.value().start].node
+    }
+
+    /// Returns the number of entries or items of the value.
+    pub(super) fn child_count(&self) -> usize {
+        match &self.node().content {
+            Content::Mapping(mapping) => mapping.entries.len(),
+            Content::Sequence(sequence) => sequence.items.len(),
+            Content::Scalar(_) | Content::Alias(_) => 0,
+        }
+    }
+
+    /// Returns whether the object is in its file as it is printed: no step changed it, and no code
+    /// made a part of it.
+    pub(super) fn is_untouched(&self) -> bool {
+        let is_only_version = self.nodes.len() == 1 && self.levels[0].created_by.is_none();
+        is_only_version && self.explainer.has_no_holes() && is_in_file(self.root())
+    }
+
+    /// Returns whether a step of the object may have changed a value in a string.
+    pub(super) fn has_string_edits(&self) -> bool {
+        self.has_string_edits
     }
 
     /// Goes on to an entry of the mapping, or an item of the list; returns whether there is one.
     pub(super) fn enter(&mut self, position: usize) -> bool {
-        let level = self.value();
-        let Some(newest) = child_at(level.nodes[0], position) else {
+        let around = self.range(self.levels.len() - 1);
+        let Some(newest) = child_at(self.nodes[around.start].node, position) else {
             return false;
         };
         let mut entered = Level {
-            nodes: vec![newest],
-            is_created: level.is_created,
-            newest_position: position,
-            oldest_position: position,
+            start: self.nodes.len(),
+            created_by: self.value().created_by,
         };
-        for pair in level.nodes.windows(2) {
-            let &[newer, older] = pair else { break };
-            let position = entered.oldest_position;
-            let earlier = position_in(&self.explainer.versions, older, newer, position);
-            let found = earlier.and_then(|at| Some((at, child_at(older, at)?)));
+        self.nodes.push(VersionNode::new(newest, position));
+        let mut position = position;
+        for index in around.start..around.end - 1 {
+            let (newer, older) = (self.nodes[index], self.nodes[index + 1]);
+            let Some(step) = newer.made_by else { break };
+            let versions = &self.explainer.versions;
+            let earlier = position_in(versions, older.node, newer.node, position);
+            let found = earlier.and_then(|at| Some((at, child_at(older.node, at)?)));
             let Some((at, node)) = found else {
-                entered.is_created = true;
+                entered.created_by = Some(step);
                 break;
             };
-            entered.oldest_position = at;
-            entered.add(node);
+            position = at;
+            self.add(node, position, step);
         }
         self.levels.push(entered);
         true
@@ -110,71 +147,121 @@ impl<'e> Descent<'e> {
 
     /// Goes back to the collection around the value.
     pub(super) fn leave(&mut self) {
-        if self.levels.len() > 1 {
-            self.levels.pop();
+        if self.levels.len() > 1
+            && let Some(left) = self.levels.pop()
+        {
+            self.nodes.truncate(left.start);
         }
+    }
+
+    /// Adds the node of the version before `step` to the last level, unless it is the same.
+    fn add(&mut self, node: &'e Arc<Node>, position: usize, step: usize) {
+        if let Some(newer) = self.nodes.last_mut() {
+            if Arc::ptr_eq(newer.node, node) {
+                newer.oldest_position = position;
+                return;
+            }
+            newer.made_by = Some(step);
+        }
+        self.nodes.push(VersionNode::new(node, position));
+    }
+
+    fn value(&self) -> &Level {
+        &self.levels[self.levels.len() - 1]
+    }
+
+    /// Returns the places of a level's nodes.
+    fn range(&self, level: usize) -> Range<usize> {
+        let next = self.levels.get(level + 1);
+        self.levels[level].start..next.map_or(self.nodes.len(), |next| next.start)
+    }
+
+    /// Returns the oldest node of each level.
+    fn oldest(&self) -> impl DoubleEndedIterator<Item = &VersionNode<'e>> + ExactSizeIterator {
+        (0..self.levels.len()).map(|level| &self.nodes[self.range(level).end - 1])
     }
 
     /// Returns the steps to the value in the output.
     pub(super) fn steps(&self) -> Vec<PathStep> {
-        self.steps_by(|around, value| (around.nodes[0], value.newest_position))
+        let newest = self.levels.iter().map(|level| &self.nodes[level.start]);
+        steps_along(newest.map(|node| (node.node, node.newest_position)))
     }
 
     /// Returns the steps to the value in the oldest version that has it.
     fn oldest_steps(&self) -> Vec<PathStep> {
-        self.steps_by(|around, value| (around.oldest(), value.oldest_position))
+        steps_along(self.oldest().map(|node| (node.node, node.oldest_position)))
     }
 
-    fn steps_by(
-        &self,
-        place: impl Fn(&Level<'e>, &Level<'e>) -> (&'e Arc<Node>, usize),
-    ) -> Vec<PathStep> {
-        let mut steps = Vec::with_capacity(self.levels.len());
-        for pair in self.levels.windows(2) {
-            if let [around, value] = pair {
-                let (collection, position) = place(around, value);
-                steps.push(step_to(collection, position));
+    /// Returns the steps to the value in the version that a step made which changed or created it.
+    fn steps_after(&self, step: usize) -> Vec<PathStep> {
+        let nodes = (0..self.levels.len()).map(|level| {
+            let nodes = &self.nodes[self.range(level)];
+            // Below the value that the step created, there is nothing older.
+            let made = nodes.iter().find(|node| node.made_by == Some(step));
+            made.unwrap_or(&nodes[nodes.len() - 1])
+        });
+        steps_along(nodes.map(|node| (node.node, node.oldest_position)))
+    }
+
+    /// Returns the newest step that made the value; `None` if it is written in a file, and no step
+    /// changed it. If a step made it, the link has no inputs.
+    pub(super) fn newest_link(&self) -> Option<Link> {
+        let nodes = &self.nodes[self.value().start..];
+        for pair in nodes.windows(2) {
+            let [newer, older] = pair else { break };
+            let step = newer.made_by?;
+            let kind = self.explainer.records.steps[step].kind;
+            if kind != StepKind::Rewritten && is_changed(older.node, newer.node) {
+                return self.change(step, Some(older.node), newer.node);
             }
         }
-        steps
-    }
-
-    /// Returns what made the value, the newest first; nothing if it is written in a file, and no
-    /// step changed it.
-    pub(super) fn links(&self) -> Vec<Link> {
-        let value = self.value();
-        let object = &self.levels[0];
-        if value.nodes.len() > 1 || value.is_created {
-            let limit = self.explainer.records.steps.len();
-            return self
-                .explainer
-                .links(self.root(), &self.steps(), limit, DEPTH);
+        let oldest = nodes[nodes.len() - 1].node;
+        if let Some(step) = self.value().created_by {
+            return self.change(step, None, oldest);
         }
-        let way: Vec<&Arc<Node>> = self.levels.iter().map(Level::oldest).collect();
-        let hole = self.explainer.hole_on(&way);
-        if hole.is_none() && is_in_file(value.oldest()) {
-            return Vec::new();
+        let hole = self.explainer.hole_on(self.oldest().map(|node| node.node));
+        if hole.is_none() && is_in_file(oldest) {
+            return None;
         }
         let steps = self.oldest_steps();
         let hole = hole.map(|(hole, depth)| (hole, &steps[depth..]));
-        let base = self
-            .explainer
-            .base(object.oldest(), value.oldest(), hole, DEPTH);
-        vec![base]
+        let root = self.oldest().next()?.node;
+        Some(self.explainer.base(root, oldest, hole, DEPTH))
+    }
+
+    /// Returns the link of a step that changed or created the value.
+    fn change(&self, step: usize, before: Option<&Arc<Node>>, after: &Arc<Node>) -> Option<Link> {
+        let root = self.explainer.records.steps[step].after.as_ref()?;
+        let version = ValueVersion {
+            root: Arc::clone(root),
+            steps: self.steps_after(step),
+            value: Arc::clone(after),
+        };
+        Some(self.explainer.change(step, before, &version, 0))
     }
 }
 
-impl<'e> Level<'e> {
-    /// Adds the node of an earlier version, unless it is the same.
-    fn add(&mut self, node: &'e Arc<Node>) {
-        if !Arc::ptr_eq(self.oldest(), node) {
-            self.nodes.push(node);
+impl<'e> VersionNode<'e> {
+    fn new(node: &'e Arc<Node>, position: usize) -> VersionNode<'e> {
+        VersionNode {
+            node,
+            made_by: None,
+            newest_position: position,
+            oldest_position: position,
         }
     }
+}
 
-    fn oldest(&self) -> &'e Arc<Node> {
-        self.nodes[self.nodes.len() - 1]
+/// Returns the steps to the last of the nodes on a way, each of which has a position in the one
+/// before.
+fn steps_along<'e>(way: impl Iterator<Item = (&'e Arc<Node>, usize)>) -> Vec<PathStep> {
+    let mut steps = Vec::new();
+    let mut around: Option<&Arc<Node>> = None;
+    for (node, position) in way {
+        steps.extend(around.map(|around| step_to(around, position)));
+        around = Some(node);
     }
+    steps
 }
 
 /// Returns the child of a collection at a position.

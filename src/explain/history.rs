@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::data_value::ValueLinks;
 use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
 use super::secrets::{has_secret, is_secret_value};
 use super::variables::TemplateVariables;
@@ -60,6 +61,7 @@ pub struct Explainer {
     /// The number of the data values with a root.
     values_by_root: HashMap<usize, usize>,
     pub(super) variables: TemplateVariables,
+    pub(super) value_links: ValueLinks,
 }
 
 pub(super) fn address(node: &Arc<Node>) -> usize {
@@ -93,6 +95,7 @@ impl Explainer {
             records,
             versions: Versions::default(),
             variables: TemplateVariables::default(),
+            value_links: ValueLinks::default(),
         }
     }
 
@@ -200,9 +203,16 @@ impl Explainer {
     }
 
     /// Returns the newest link of a value; `None` if there is no value.
+    ///
+    /// If a step made the value, the link has no inputs.
     pub(super) fn newest_link(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Link> {
         let links = self.newest_links(root, steps, self.records.steps.len(), DEPTH, 1);
         links.into_iter().next()
+    }
+
+    /// Returns what made a value of an object in the output, the newest first.
+    pub(super) fn all_links(&self, root: &Arc<Node>, steps: &[PathStep]) -> Vec<Link> {
+        self.links(root, steps, self.records.steps.len(), DEPTH)
     }
 
     /// Returns at most `most` links.
@@ -219,11 +229,13 @@ impl Explainer {
             return links;
         };
         let mut limit = limit;
+        // Nobody asks for the newest link alone to show what a step read.
+        let step_depth = if most == 1 { 0 } else { depth };
         while let Some(index) = self.last_step(&version.root, limit) {
             limit = index;
             let step = &self.records.steps[index];
             let Some(before) = &step.before else {
-                links.push(self.change(index, None, &version, depth));
+                links.push(self.change(index, None, &version, step_depth));
                 return links;
             };
             if is_shared(before, &version.root, &version.steps) {
@@ -231,11 +243,11 @@ impl Explainer {
                 continue;
             }
             let Some(earlier) = version.within(&self.versions, before) else {
-                links.push(self.change(index, None, &version, depth));
+                links.push(self.change(index, None, &version, step_depth));
                 return links;
             };
             if step.kind != StepKind::Rewritten && self.is_made_by(step, &earlier, &version) {
-                links.push(self.change(index, Some(&earlier.value), &version, depth));
+                links.push(self.change(index, Some(&earlier.value), &version, step_depth));
             }
             if links.len() == most {
                 return links;
@@ -255,7 +267,7 @@ impl Explainer {
     }
 
     /// Returns the link of the step that changed a value to this version.
-    fn change(
+    pub(super) fn change(
         &self,
         index: usize,
         before: Option<&Arc<Node>>,
@@ -362,6 +374,9 @@ impl Explainer {
         root: &Arc<Node>,
         steps: &'s [PathStep],
     ) -> Option<(&Hole, &'s [PathStep])> {
+        if self.holes.is_empty() {
+            return None;
+        }
         let mut way = vec![root.resolved()];
         for step in steps {
             match way.last().and_then(|node| child(node, step)) {
@@ -370,14 +385,20 @@ impl Explainer {
                 None => break,
             }
         }
-        let (hole, depth) = self.hole_on(&way)?;
+        let (hole, depth) = self.hole_on(way.iter().copied())?;
         Some((hole, &steps[depth..]))
     }
 
     /// Returns the expression that made the last of the nodes on a way, and the index of the node
     /// that it made.
-    pub(super) fn hole_on(&self, way: &[&Arc<Node>]) -> Option<(&Hole, usize)> {
-        for (depth, node) in way.iter().enumerate().rev() {
+    pub(super) fn hole_on<'w>(
+        &self,
+        way: impl DoubleEndedIterator<Item = &'w Arc<Node>> + ExactSizeIterator,
+    ) -> Option<(&Hole, usize)> {
+        if self.holes.is_empty() {
+            return None;
+        }
+        for (depth, node) in way.enumerate().rev() {
             if let Some(hole) = self.hole_of(node) {
                 return Some((hole, depth));
             }
@@ -398,6 +419,11 @@ impl Explainer {
             }
             address = self::address(self.originals.get(&address)?);
         }
+    }
+
+    /// Returns whether no expression of a template made anything.
+    pub(super) fn has_no_holes(&self) -> bool {
+        self.holes.is_empty()
     }
 
     /// Returns the number of the data values with this root.
@@ -437,7 +463,7 @@ impl Explainer {
                     path: FieldPath::of_steps(&place.steps).to_string(),
                 },
                 value: Some(place.node),
-                links,
+                links: links.into(),
             });
         }
         inputs
@@ -445,10 +471,10 @@ impl Explainer {
 }
 
 /// A value in one version of its object.
-struct ValueVersion {
-    root: Arc<Node>,
-    steps: Vec<PathStep>,
-    value: Arc<Node>,
+pub(super) struct ValueVersion {
+    pub(super) root: Arc<Node>,
+    pub(super) steps: Vec<PathStep>,
+    pub(super) value: Arc<Node>,
 }
 
 impl ValueVersion {

@@ -21,6 +21,20 @@ use crate::yaml::{Content, Node};
 pub(super) type InnerOrigin = (Vec<PathStep>, Link);
 
 impl Explainer {
+    /// Returns whether a value is a string with a document that has values of its own.
+    pub(super) fn has_document_at(
+        &self,
+        root: &Arc<Node>,
+        steps: &[PathStep],
+        value: &Arc<Node>,
+    ) -> bool {
+        // Most values are words and numbers, and to open each would take long.
+        value
+            .text()
+            .is_some_and(|text| may_contain_values(text, steps))
+            && self.versions.document_at(root, steps).is_some()
+    }
+
     /// Returns the origins of the values in a string that steps changed since the text was made, as
     /// the link `text` says. There are none if the string does not contain one document.
     pub(super) fn inner_origins(
@@ -42,6 +56,16 @@ impl Explainer {
         search.add(&document, &mut steps.to_vec());
         search.found
     }
+}
+
+/// Returns whether a text may be a document with values: a word is none, except in the fields whose
+/// texts may be encoded.
+fn may_contain_values(text: &str, steps: &[PathStep]) -> bool {
+    let is_in_data = match steps.first() {
+        Some(PathStep::Key(key)) => matches!(&**key, "data" | "binaryData"),
+        _ => false,
+    };
+    is_in_data || text.contains(['\n', ' ', '\t', '{', '[', '='])
 }
 
 struct ChangedValues<'c> {

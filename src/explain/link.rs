@@ -1,5 +1,6 @@
 //! The parts of an answer.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::kubernetes::{ResourceId, split_api_version};
@@ -137,8 +138,8 @@ pub struct Input {
     pub kind: InputKind,
     /// The value that was read.
     pub value: Option<Arc<Node>>,
-    /// What made it, the newest first.
-    pub links: Vec<Link>,
+    /// What made it, the newest first. Everything that read the same value shares them.
+    pub links: Rc<[Link]>,
 }
 
 /// What was read.

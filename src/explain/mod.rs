@@ -25,6 +25,7 @@ mod human;
 mod inner;
 mod json;
 mod link;
+mod outline;
 mod removed;
 mod secrets;
 mod variables;

@@ -56,7 +56,7 @@ fn hide_link(link: &Link, is_secret: bool, searched: &mut HashSet<usize>) {
         }
     }
     for input in &link.inputs {
-        for link in &input.links {
+        for link in input.links.iter() {
             hide_link(link, is_secret, searched);
         }
     }

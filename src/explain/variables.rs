@@ -32,16 +32,16 @@ pub(super) type DataValuePaths = Rc<[Vec<PathStep>]>;
 pub(super) struct TemplateVariables {
     /// By the address of the source, which is kept so that no other one gets it.
     by_source: RefCell<HashMap<usize, ReadTemplate>>,
-    /// The data values of expressions, by the address of their source and by their code: a loop asks
+    /// The data values of expressions, by where their code is in memory, and its length: a loop asks
     /// about the same expressions in each turn.
-    by_code: RefCell<HashMap<(usize, String), DataValuePaths>>,
+    by_code: RefCell<HashMap<(usize, usize), DataValuePaths>>,
 }
 
 impl TemplateVariables {
     /// Returns the data values in an expression of a template and in the assignments of its
-    /// variables, in order.
+    /// variables, in order. `code` is a part of the text of the template, which is kept.
     pub(super) fn data_values_in(&self, source: &Arc<Source>, code: &str) -> DataValuePaths {
-        let key = (Arc::as_ptr(source).addr(), code.to_owned());
+        let key = (code.as_ptr().addr(), code.len());
         if let Some(found) = self.by_code.borrow().get(&key) {
             return Rc::clone(found);
         }

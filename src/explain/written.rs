@@ -38,6 +38,9 @@ impl Explainer {
         root: &Arc<Node>,
         steps: &[PathStep],
     ) -> Option<&Hole> {
+        if self.has_no_holes() {
+            return None;
+        }
         let written = step.written.as_ref()?;
         let own = self.versions.steps_in(written, root, steps)?;
         let (hole, rest) = self.hole(written, &own)?;
