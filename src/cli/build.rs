@@ -114,7 +114,7 @@ fn build_in_bulk(
             diagnostics.append(own);
             return Ok(ending);
         }
-        Err(CommandFailure::Reported) => {}
+        Err(CommandFailure::Reported | CommandFailure::Summary(_)) => {}
         Err(CommandFailure::Error(error)) => own.push(error),
         Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
     }

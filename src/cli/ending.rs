@@ -10,6 +10,8 @@ use crate::source::{Diagnostic, Reported};
 pub(super) enum Ending {
     /// Everything is done.
     Success,
+    /// Everything is done. This text is printed on standard error, after the diagnostics.
+    Summary(String),
     /// `--check` found a difference. The diagnostics are for programs, which show them beside the
     /// lines; people have seen them in the output.
     Difference(Vec<Diagnostic>),
@@ -19,6 +21,8 @@ pub(super) enum Ending {
 pub(super) enum CommandFailure {
     /// The diagnostics of the run say why.
     Reported,
+    /// The diagnostics of the run say why. This text is printed on standard error after them.
+    Summary(String),
     /// This error is the reason. It is not reported yet.
     Error(Box<Diagnostic>),
     /// The command line is wrong, or asks for help.

@@ -120,10 +120,10 @@ fn write_all(
     if !failed.is_empty() {
         summary.push_str(&format!(": {}", names(&failed)));
     }
-    output::remark(&format!("{summary}\n"));
+    summary.push('\n');
     match failed.is_empty() {
-        true => Ok(Ending::Success),
-        false => Err(CommandFailure::Reported),
+        true => Ok(Ending::Summary(summary)),
+        false => Err(CommandFailure::Summary(summary)),
     }
 }
 

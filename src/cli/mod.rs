@@ -190,6 +190,11 @@ fn finish(
         Err(CommandFailure::Usage(error)) if !error.use_stderr() => print_requested(&error),
         result => result,
     };
+    let (result, summary) = match result {
+        Ok(Ending::Summary(summary)) => (Ok(Ending::Success), summary),
+        Err(CommandFailure::Summary(summary)) => (Err(CommandFailure::Reported), summary),
+        result => (result, String::new()),
+    };
     let exit_code = match result {
         // Invariant: no error ends with exit code 0, even if a command breaks its promise.
         Ok(Ending::Success) if !diagnostics.failed() => ExitCode::SUCCESS,
@@ -199,8 +204,8 @@ fn finish(
             }
             ExitCode::from(ending::DIFFERENCE)
         }
-        Ok(Ending::Success | Ending::Difference(_)) => ExitCode::from(failure),
-        Err(CommandFailure::Reported) => ExitCode::from(failure),
+        Ok(_) => ExitCode::from(failure),
+        Err(CommandFailure::Reported | CommandFailure::Summary(_)) => ExitCode::from(failure),
         Err(CommandFailure::Error(error)) => {
             diagnostics.push(error);
             ExitCode::from(failure)
@@ -216,6 +221,7 @@ fn finish(
         }
     };
     reporter.report(&mut diagnostics);
+    output::remark(&summary);
     exit_code
 }
 

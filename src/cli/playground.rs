@@ -78,7 +78,7 @@ fn answer(job: &RenderJob) -> RenderAnswer {
         None => render(job, &mut answer, &mut diagnostics),
     };
     let failure = match done {
-        Ok(()) | Err(CommandFailure::Reported) => None,
+        Ok(()) | Err(CommandFailure::Reported | CommandFailure::Summary(_)) => None,
         Err(CommandFailure::Error(error)) => Some(error),
         Err(CommandFailure::Usage(error)) => Some(usage_error(&error)),
         Err(CommandFailure::Bug(bug)) => Some(Diagnostic::error(Code::Internal, bug)),
