@@ -1,10 +1,10 @@
 //! `--watch`: runs a command again whenever its input changes, and shows what that changes.
 //!
-//! Only files that changed are parsed again: parsed files are kept from run to run, and the others are
-//! recognized by their text.
+//! Only files that changed are read and parsed again: the texts and trees of the others are kept from
+//! run to run.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::arguments::{ComparisonArguments, DiffForm, WatchArguments};
@@ -13,7 +13,8 @@ use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, Reporter};
 use crate::source::world::{FileWatcher, Recording, WatchedPlaces, World};
 use crate::source::{
-    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, Severity, visible_line,
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, KeptFiles, Renderer, Result, Severity,
+    visible_line,
 };
 use crate::yaml::{keep_parsed, parses};
 
@@ -28,69 +29,124 @@ pub(super) fn watch(
     reporter: &Reporter,
     render: impl Fn(&dyn World, &mut Diagnostics) -> Result<Vec<OutputText>, CommandFailure>,
 ) -> CommandResult {
+    let kept = KeptFiles::new(world);
     let mut watcher = FileWatcher::new().map_err(not_watched)?;
-    let here = world.canonical(Path::new(".")).unwrap_or_default();
-    let shown = ComparisonArguments {
-        diff: Some(form.unwrap_or(DiffForm::Unified)),
-        ..ComparisonArguments::default()
+    let parsed = parses();
+    rehearse(world, &render, &mut watcher)?;
+    let mut watched = Watched {
+        render,
+        reporter,
+        shown: ComparisonArguments {
+            diff: Some(form.unwrap_or(DiffForm::Unified)),
+            ..ComparisonArguments::default()
+        },
+        last: None,
+        parsed,
+        known: BTreeMap::new(),
+        last_places: WatchedPlaces::default(),
     };
-    let mut last: Option<Vec<OutputText>> = None;
-    let mut known = BTreeMap::new();
     let mut runs: u64 = 0;
-    let mut parsed = parses();
-    // What is read is known only after a run, and a file could change between a run and the first
-    // look at its folder. So there is one more run, whose files are kept.
-    keep_parsed();
-    let rehearsal = Recording::without_input(world);
-    let _ = render(&rehearsal, &mut Diagnostics::default());
-    watcher.watch(rehearsal.places()).map_err(not_watched)?;
-    let mut last_places = WatchedPlaces::default();
     loop {
+        watched.run(&kept, &mut watcher)?;
+        runs += 1;
+        if arguments.watch_runs == Some(runs) {
+            return Ok(Ending::Success);
+        }
+        let changed = watcher.wait().map_err(not_watched)?;
+        kept.forget(&changed);
+        print_changed(world, changed);
+    }
+}
+
+/// Runs the command once, to find out what to watch. A file could change between a run and the first
+/// look at its folder, so this run counts for nothing else.
+fn rehearse(
+    world: &dyn World,
+    render: impl Fn(&dyn World, &mut Diagnostics) -> Result<Vec<OutputText>, CommandFailure>,
+    watcher: &mut FileWatcher,
+) -> Result<()> {
+    keep_parsed();
+    let recording = Recording::without_input(world);
+    let _ = render(&recording, &mut Diagnostics::default());
+    watcher.watch(recording.places()).map_err(not_watched)
+}
+
+/// A command that is watched, and what its last runs gave.
+struct Watched<'w, R> {
+    render: R,
+    reporter: &'w Reporter,
+    /// How changes of the output are shown.
+    shown: ComparisonArguments,
+    /// The number of files that were parsed until the end of the last run. What the rehearsal parsed
+    /// counts for the first one.
+    parsed: u64,
+    /// The output of the last run that did not fail.
+    last: Option<Vec<OutputText>>,
+    /// The messages of the last run.
+    known: BTreeMap<String, Severity>,
+    /// What the last run read that did not fail.
+    last_places: WatchedPlaces,
+}
+
+impl<R> Watched<'_, R>
+where
+    R: Fn(&dyn World, &mut Diagnostics) -> Result<Vec<OutputText>, CommandFailure>,
+{
+    /// Runs the command, shows what is new, and watches what it read.
+    fn run(&mut self, kept: &KeptFiles<'_>, watcher: &mut FileWatcher) -> CommandResult {
         keep_parsed();
         let started = Instant::now();
-        let recording = Recording::without_input(world);
+        let recording = Recording::without_input(kept);
         let mut diagnostics = Diagnostics::default();
-        let result = render(&recording, &mut diagnostics);
+        let result = (self.render)(&recording, &mut diagnostics);
         let time = started.elapsed();
         // Before the comparison, which parses the two outputs.
-        let count = parses() - parsed;
-        if let Err(CommandFailure::Error(error)) = result {
-            diagnostics.push(error);
-        } else if let Ok(output) = result {
-            if let Some(last) = &last {
-                let changes = comparison::compare(last, &output);
-                comparison::show(&changes, &shown, reporter)?;
+        let count = parses() - self.parsed;
+        match result {
+            Ok(output) => {
+                self.show(output)?;
             }
-            last = Some(output);
-        } else if let Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) = result {
-            return Err(other);
+            Err(CommandFailure::Error(error)) => diagnostics.push(error),
+            Err(CommandFailure::Reported | CommandFailure::Summary(_)) => {}
+            Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
         }
         let failed = diagnostics.failed();
-        known = report_new(diagnostics, known, reporter);
+        let known = std::mem::take(&mut self.known);
+        self.known = report_new(diagnostics, known, self.reporter);
         let mut places = recording.places();
         let files = places.files.len();
         match failed {
             // It may have stopped before it looked at what the last good run had read.
-            true => places.extend(last_places.clone()),
-            false => last_places = places.clone(),
+            true => places.extend(self.last_places.clone()),
+            false => self.last_places = places.clone(),
         }
         watcher.watch(places).map_err(not_watched)?;
         output::remark(&format!(
             "-- {files} files, {count} parsed, {} ms; watching\n",
             time.as_millis(),
         ));
-        parsed = parses();
-        runs += 1;
-        if arguments.watch_runs == Some(runs) {
-            return Ok(Ending::Success);
+        self.parsed = parses();
+        Ok(Ending::Success)
+    }
+
+    /// Prints what differs from the last output.
+    fn show(&mut self, output: Vec<OutputText>) -> CommandResult {
+        if let Some(last) = &self.last {
+            let changes = comparison::compare(last, &output);
+            comparison::show(&changes, &self.shown, self.reporter)?;
         }
-        let changed = watcher.wait().map_err(not_watched)?;
-        for path in changed {
-            // As short as the user would type it.
-            let path = path.strip_prefix(&here).unwrap_or(&path);
-            let line = visible_line(&path.display().to_string());
-            output::remark(&format!("-- changed: {line}\n"));
-        }
+        self.last = Some(output);
+        Ok(Ending::Success)
+    }
+}
+
+/// Prints the names of what changed, as short as the user would type them.
+fn print_changed(world: &dyn World, changed: BTreeSet<PathBuf>) {
+    let here = world.canonical(Path::new(".")).unwrap_or_default();
+    for path in changed {
+        let path = path.strip_prefix(&here).unwrap_or(&path);
+        let line = visible_line(&path.display().to_string());
+        output::remark(&format!("-- changed: {line}\n"));
     }
 }
 

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{
-    FileKind, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement, World,
-    WriteError,
+    FileKind, FileStamp, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement,
+    World, WriteError,
 };
 
 /// A world above another one. The methods are those of [`World`].
@@ -55,6 +55,10 @@ pub trait WorldLayer: Sync {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         self.beneath().canonical(path)
+    }
+
+    fn stamp(&self, real: &Path) -> Option<FileStamp> {
+        self.beneath().stamp(real)
     }
 
     fn is_mount_point(&self, real: &Path) -> bool {
@@ -165,6 +169,10 @@ impl<L: WorldLayer> World for L {
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
         WorldLayer::canonical(self, path)
+    }
+
+    fn stamp(&self, real: &Path) -> Option<FileStamp> {
+        WorldLayer::stamp(self, real)
     }
 
     fn is_mount_point(&self, real: &Path) -> bool {

@@ -25,6 +25,7 @@ mod worker;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use tempfile::TempDir;
 
@@ -45,6 +46,16 @@ pub use walk::Walk;
 pub use watched_places::WatchedPlaces;
 pub use windows_names::windows_fault;
 pub use worker::{PipedWorker, Worker, open_in_browser};
+
+/// What tells versions of a file apart: which file it is, its size, and when it changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStamp {
+    size: u64,
+    modified: Option<SystemTime>,
+    /// Device and number of the file, and the time of its last change of any kind; zero on systems
+    /// without them.
+    identity: [i128; 4],
+}
 
 /// The size of the largest file: positions in a text have 32 bits.
 const SIZE_LIMIT: u64 = u32::MAX as u64;
@@ -146,6 +157,12 @@ pub trait World: Sync {
     /// # Errors
     /// The error of the operating system.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// Returns what tells versions of the file at a canonical path apart; `None` if the world does
+    /// not know.
+    fn stamp(&self, _real: &Path) -> Option<FileStamp> {
+        None
+    }
 
     /// Returns true if a file system begins at a canonical path.
     fn is_mount_point(&self, real: &Path) -> bool;

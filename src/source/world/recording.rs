@@ -13,6 +13,8 @@ pub struct Recording<'w> {
     world: &'w dyn World,
     /// The paths that were read. Parts of a build run on several threads.
     read: Mutex<BTreeSet<PathBuf>>,
+    /// Those among them that may be links: a canonical path is none.
+    maybe_links: Mutex<BTreeSet<PathBuf>>,
     listed: Mutex<BTreeSet<PathBuf>>,
     /// The paths that were looked for: what is there decides what is read.
     probed: Mutex<BTreeSet<PathBuf>>,
@@ -25,6 +27,7 @@ impl<'w> Recording<'w> {
         Recording {
             world,
             read: Mutex::default(),
+            maybe_links: Mutex::default(),
             listed: Mutex::default(),
             probed: Mutex::default(),
             has_input: true,
@@ -45,17 +48,22 @@ impl<'w> Recording<'w> {
         let mut places = WatchedPlaces::default();
         let mut folders = RealFolders::new(self.world);
         for file in lock(&self.read).iter() {
-            let place = folders.real_place(file);
+            places.files.extend(folders.real_place(file));
+        }
+        for file in lock(&self.maybe_links).iter() {
             // A link whose target changes is a change too.
             if matches!(self.world.kind(file), Ok(FileKind::Link)) {
                 places.files.extend(self.world.canonical(file).ok());
             }
-            places.files.extend(place);
         }
+        let listed = lock(&self.listed).clone();
         for path in lock(&self.probed).iter() {
-            places.probes.extend(folders.real_place(path));
+            // Everything in a folder that was listed is watched anyway.
+            if !path.parent().is_some_and(|folder| listed.contains(folder)) {
+                places.probes.extend(folders.real_place(path));
+            }
         }
-        for folder in lock(&self.listed).iter() {
+        for folder in &listed {
             places.folders.extend(self.world.canonical(folder).ok());
         }
         places
@@ -121,6 +129,7 @@ impl WorldLayer for Recording<'_> {
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         self.record(path);
+        lock(&self.maybe_links).insert(path.to_owned());
         self.world.read(path)
     }
 
@@ -156,6 +165,7 @@ impl WorldLayer for Recording<'_> {
 
     fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         self.record(call.program);
+        lock(&self.maybe_links).insert(call.program.to_owned());
         self.world.run_program(call)
     }
 }

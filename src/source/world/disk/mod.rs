@@ -22,8 +22,8 @@ use tempfile::TempDir;
 pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
 pub use self::watcher::FileWatcher;
 use super::{
-    FileKind, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement, SIZE_LIMIT,
-    TEMPORARY, World, WriteError,
+    FileKind, FileStamp, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement,
+    SIZE_LIMIT, TEMPORARY, World, WriteError,
 };
 
 /// The file system, standard input and environment of this process.
@@ -138,6 +138,11 @@ impl World for Disk {
         fs::canonicalize(path)
     }
 
+    fn stamp(&self, real: &Path) -> Option<FileStamp> {
+        let found = fs::symlink_metadata(real).ok()?;
+        found.is_file().then(|| stamp(&found))
+    }
+
     fn is_mount_point(&self, real: &Path) -> bool {
         is_mount_point(real)
     }
@@ -214,6 +219,30 @@ fn keep_owner(file: &File, before: &fs::Metadata) {
 #[cfg(not(unix))]
 fn keep_owner(_file: &File, _before: &fs::Metadata) {}
 
+fn stamp(found: &fs::Metadata) -> FileStamp {
+    FileStamp {
+        size: found.len(),
+        modified: found.modified().ok(),
+        identity: identity(found),
+    }
+}
+
+#[cfg(unix)]
+fn identity(found: &fs::Metadata) -> [i128; 4] {
+    use std::os::unix::fs::MetadataExt;
+    [
+        found.dev().into(),
+        found.ino().into(),
+        found.ctime().into(),
+        found.ctime_nsec().into(),
+    ]
+}
+
+#[cfg(not(unix))]
+fn identity(_found: &fs::Metadata) -> [i128; 4] {
+    [0; 4]
+}
+
 /// Returns true for the root of a file system, and on Linux also for a folder that is bound to
 /// another place of the same one.
 #[cfg(unix)]
@@ -269,4 +298,30 @@ fn is_pipe(found: fs::FileType) -> bool {
 #[cfg(not(unix))]
 fn is_pipe(_found: fs::FileType) -> bool {
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::KeptFiles;
+
+    #[test]
+    fn a_file_that_is_kept_is_read_again_after_it_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = fs::canonicalize(folder.path()).unwrap();
+        let place = folder.join("a.yml");
+        let world = KeptFiles::new(&Disk);
+        let read = || String::from_utf8(World::read_regular(&world, &place).unwrap()).unwrap();
+        fs::write(&place, "a: 1").unwrap();
+        assert_eq!((read(), read()), ("a: 1".to_owned(), "a: 1".to_owned()));
+        fs::write(&place, "a: 10").unwrap();
+        assert_eq!(read(), "a: 10");
+        // Replaced by renaming, as editors do, with a text of the same length.
+        fs::write(folder.join("new"), "a: 20").unwrap();
+        fs::rename(folder.join("new"), &place).unwrap();
+        assert_eq!(read(), "a: 20");
+        // What the watcher reports is read again.
+        world.forget(&[folder.clone()].into());
+        assert_eq!(read(), "a: 20");
+    }
 }

@@ -91,7 +91,7 @@ impl OpenFolder {
     /// The error of the operating system; also if it is a link or no regular file.
     pub(super) fn file(&self, name: &Path) -> io::Result<File> {
         let file = rustix::fs::openat(&self.0, name, OPEN | OFlags::RDONLY, Mode::empty())?;
-        regular(File::from(file))
+        Ok(regular(File::from(file))?.0)
     }
 
     /// Creates a file in the folder that does not exist yet.
@@ -143,13 +143,16 @@ impl OpenFolder {
 /// The error of the operating system; also if a part of the path has become a link, or no regular
 /// file is there.
 pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_file(real)?.take(limit).read_to_end(&mut bytes)?;
+    let (file, size) = open_file(real)?;
+    // With room for all of it, a file is read at once; one byte more shows that this was the end.
+    let room = size.min(limit).saturating_add(1);
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
+    file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
 #[cfg(target_os = "linux")]
-fn open_file(real: &Path) -> io::Result<File> {
+fn open_file(real: &Path) -> io::Result<(File, u64)> {
     use rustix::fs::ResolveFlags;
     use rustix::io::Errno;
     let flags = OPEN | OFlags::RDONLY;
@@ -162,20 +165,22 @@ fn open_file(real: &Path) -> io::Result<File> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn open_file(real: &Path) -> io::Result<File> {
+fn open_file(real: &Path) -> io::Result<(File, u64)> {
     open_stepwise(real)
 }
 
-fn open_stepwise(real: &Path) -> io::Result<File> {
+fn open_stepwise(real: &Path) -> io::Result<(File, u64)> {
     match (real.parent(), real.file_name()) {
-        (Some(folder), Some(name)) => OpenFolder::open(folder)?.file(Path::new(name)),
+        (Some(folder), Some(name)) => regular(OpenFolder::open(folder)?.file(Path::new(name))?),
         _ => Err(io::ErrorKind::InvalidInput.into()),
     }
 }
 
-fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() {
-        Ok(file)
+/// Returns a file and its size.
+fn regular(file: File) -> io::Result<(File, u64)> {
+    let found = file.metadata()?;
+    if found.is_file() {
+        Ok((file, found.len()))
     } else {
         Err(super::not_a_file())
     }

@@ -85,6 +85,10 @@ impl FileWatcher {
                 }
             };
             let event = event.map_err(|error| error.to_string())?;
+            if event.need_rescan() {
+                // The system has lost changes, so anything may have changed.
+                changed.extend(self.folders.iter().cloned());
+            }
             // Reading a file is not a change, and this program reads all of them.
             if matches!(event.kind, EventKind::Access(_)) {
                 continue;

@@ -1,0 +1,78 @@
+//! A world that keeps the files it has read from one run of a command to the next, for `--watch`.
+//!
+//! ```text
+//! run 1    a.yml read    b.yml read
+//!          b.yml changes
+//! run 2    a.yml kept    b.yml read
+//! ```
+//!
+//! Invariant: a file is kept only as long as its stamp is the same, and the watcher has not seen it
+//! change. Each finds what the other may miss: two changes within a tick of the clock, and a change on
+//! a file system that reports none.
+
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::world::{FileStamp, World, WorldLayer};
+
+/// Another world, and the files that were read from it.
+pub struct KeptFiles<'w> {
+    world: &'w dyn World,
+    files: Mutex<HashMap<PathBuf, KeptFile>>,
+}
+
+struct KeptFile {
+    stamp: FileStamp,
+    bytes: Vec<u8>,
+}
+
+impl<'w> KeptFiles<'w> {
+    /// Starts with no files.
+    pub fn new(world: &'w dyn World) -> KeptFiles<'w> {
+        KeptFiles {
+            world,
+            files: Mutex::default(),
+        }
+    }
+
+    /// Forgets files that changed, and everything in folders that did.
+    pub fn forget(&self, changed: &BTreeSet<PathBuf>) {
+        let mut files = self.lock();
+        files.retain(|kept, _| {
+            let mut around = kept.ancestors();
+            !around.any(|place| changed.contains(place))
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<PathBuf, KeptFile>> {
+        // A thread that panicked while it added a file has added it or not.
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl WorldLayer for KeptFiles<'_> {
+    fn beneath(&self) -> &dyn World {
+        self.world
+    }
+
+    fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
+        let Some(stamp) = self.world.stamp(real) else {
+            return self.world.read_regular(real);
+        };
+        if let Some(kept) = self.lock().get(real)
+            && kept.stamp == stamp
+        {
+            return Ok(kept.bytes.clone());
+        }
+        // The stamp is older than the bytes: a change in between is one from this stamp.
+        let bytes = self.world.read_regular(real)?;
+        let kept = KeptFile {
+            stamp,
+            bytes: bytes.clone(),
+        };
+        self.lock().insert(real.to_owned(), kept);
+        Ok(bytes)
+    }
+}
