@@ -46,6 +46,11 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
         }
     }
 
+    /// Returns whether this is the build itself, and no library that a template called.
+    pub(super) fn is_root(&self) -> bool {
+        self.outer.is_none()
+    }
+
     /// Returns a library whose programs see these data values.
     pub(super) fn library(&self, data_values: &Exported) -> Library<'b> {
         let library = Library::seeing(&self.context.session, self.loader, data_values);

@@ -12,6 +12,7 @@ mod annotated;
 mod content;
 mod context;
 mod evaluate;
+mod idle_overlay;
 mod input;
 mod instance;
 mod library_build;

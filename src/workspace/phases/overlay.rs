@@ -21,6 +21,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::idle_overlay::{may_have_idle_overlays, warn_of_idle_overlays};
 use super::library_build::LibraryBuild;
 use crate::formats::DocumentFormat;
 use crate::overlay::{
@@ -94,6 +95,14 @@ pub(super) fn apply_overlays(
         overlays,
         mut files,
     } = separate_overlays(files);
+    if build.is_root() && may_have_idle_overlays(&files) {
+        build.with_caller(library, |caller, diagnostics| {
+            let warned = caller.with_annotations(|annotations| {
+                warn_of_idle_overlays(&files, annotations, diagnostics);
+            });
+            diagnostics.check(warned)
+        })?;
+    }
     if files.iter().any(|file| file.deferred.is_some()) {
         if resources.is_empty()
             && let Some(yaml) = overlaid_in_parts(build, library, &overlays, &files)?
