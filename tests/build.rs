@@ -162,8 +162,8 @@ fn files_without_code_are_printed_as_beside_a_template() {
             let line = format!("inlay {files} --threads {threads}");
             assert_prints(&place.shell(&line), &expected.stdout, &line);
         }
-        let line = format!("inlay {files} --output-file out.yaml");
-        assert_prints(&place.shell(&line), "", &line);
+        let line = format!("rm -f out.yaml; inlay {files} --output-file out.yaml");
+        assert_prints(&place.shell(&line), "creating: out.yaml\n", &line);
         assert_eq!(place.read("out.yaml"), expected.stdout, "{line}");
     }
     let failed = place.shell("inlay -f large.yml -f wrong.yml");

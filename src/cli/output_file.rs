@@ -9,7 +9,7 @@ use super::ending::CommandResult;
 use super::input_places::InputPlaces;
 use super::output;
 use crate::source::world::{Recording, Replacement, World, reason};
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// Where a command delivers its text: standard output, or the file of `--output-file`.
 pub(super) struct Delivery<'d> {
@@ -76,16 +76,19 @@ impl Delivery<'_> {
         let read = recording.files();
         let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
         inputs.refuse(self.world, path, "name another file with `--output-file`")?;
-        write_file(self.world, path, &parts.concat())
+        let is_new = write_file(self.world, path, &parts.concat())?;
+        let word = if is_new { "creating" } else { "unchanged" };
+        let name = quoted_name(&path.to_string_lossy()).into_owned();
+        output::print(format!("{word}: {name}\n").as_bytes())
     }
 }
 
 /// Writes a file at once: a reader sees the old content or the new one. A file that has this content already is left
-/// alone, with its time, so that a build system runs nothing that depends on it.
+/// alone, with its time, so that a build system runs nothing that depends on it. Returns whether it was written.
 ///
 /// # Errors
 /// The path names no file, or it cannot be written.
-pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<()> {
+pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<bool> {
     let failed = |error: &io::Error| {
         let message = format!("cannot write `{}`: {}", path.display(), reason(error));
         Diagnostic::error(Code::File, message)
@@ -94,13 +97,13 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<(
         Ok(place) => place,
         Err(_) => {
             let created = world.create(path, text.as_bytes());
-            return created.map_err(|error| failed(&error));
+            return created.map(|()| true).map_err(|error| failed(&error));
         }
     };
     // Not a device, which a new file would take the place of.
     let before = world.read_regular(&place).map_err(|error| failed(&error))?;
     if before == text.as_bytes() {
-        return Ok(());
+        return Ok(false);
     }
     // Replacing it keeps its permissions, and the link, if it is one.
     let replacement = Replacement {
@@ -109,7 +112,7 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<(
         after: text.as_bytes(),
     };
     match world.replace(&[replacement]) {
-        Ok(_) => Ok(()),
+        Ok(_) => Ok(true),
         Err(failure) => Err(failed(&failure.error)),
     }
 }
