@@ -5,8 +5,12 @@ use std::sync::Arc;
 use super::assigned_value::AssignedValue;
 use crate::edit::{Documents, EditFailure, EditOptions, TypePolicy, update};
 use crate::kubernetes::{ObjectPath, Resource, text_fields};
-use crate::source::world::source_of;
+use crate::source::world::source_shown_as;
 use crate::source::{Code, Diagnostic, Result, Source};
+
+/// What diagnostics print after the name of a file whose text was edited: its lines are not those of
+/// the file.
+const EDITED: &str = " (with --set)";
 
 /// A value, and the path that it is written to.
 #[derive(Clone, Debug)]
@@ -34,6 +38,20 @@ impl FieldAssignment {
             path: ObjectPath::parse(path).map_err(|error| error.message)?,
             value: AssignedValue::parse(value)?,
         })
+    }
+
+    /// Returns the help for a path with quotes or spaces around its keys, which keys seldom have.
+    pub(super) fn respelled(&self) -> Option<String> {
+        let meant = self.path.path.without_quotes()?;
+        // `spec.replicas = 3` is three words of one assignment.
+        if !self.path.text().ends_with(char::is_whitespace) {
+            return Some(format!("did you mean `{meant}`?"));
+        }
+        let objects = self.path.objects();
+        let objects = objects.map_or(String::new(), |objects| format!("{objects} "));
+        Some(format!(
+            "remove the spaces around `=`: `{objects}{meant}=…`"
+        ))
     }
 }
 
@@ -70,7 +88,10 @@ pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Resu
                 documents.check(&documents.roots(), &roots)?;
                 let source = documents.source();
                 let (text, _) = documents.print(&roots);
-                return source_of(source.shown_name().to_owned(), text.into_bytes());
+                let shown = source.shown_name();
+                let file = shown.strip_suffix(EDITED).unwrap_or(shown);
+                let edited = format!("{file}{EDITED}");
+                return source_shown_as(source.name(), &edited, text.into_bytes());
             }
             Err(EditFailure::Diagnostic(error)) => return Err(error),
             Err(failure) => missing = Some(failure),
@@ -88,10 +109,11 @@ fn nothing_written(
 ) -> Box<Diagnostic> {
     let path = &assignment.path.path;
     if let Some(missing) = missing {
-        let meant = path.without_quotes();
-        return missing
-            .diagnostic(|| format!("unable to find field \"{path}\""))
-            .help_if(meant.map(|meant| format!("did you mean `{meant}`?")));
+        let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
+        return match assignment.respelled() {
+            Some(help) => error.only_help(help),
+            None => error,
+        };
     }
     let name = format!("`{}`", documents.source().shown_name());
     if assignment.path.objects().is_some() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::open_file::OpenFile;
-use crate::edit::EditFailure;
+use crate::edit::{EditFailure, PathSegment};
 use crate::kubernetes::{ObjectPath, Resource, quotes_help};
 use crate::source::{Diagnostic, Result};
 use crate::yaml::{Node, is_empty};
@@ -100,13 +100,41 @@ impl<'r> ChosenDocuments<'r> {
     }
 
     /// Returns a help text that shows how to choose one of several documents; `None` if none of them
-    /// is an object.
+    /// is an object. It names the object that has more of the path than the others, if there is one.
     pub(super) fn help(&self, documents: &[usize]) -> Option<String> {
         let path = &self.path.path;
-        let name = documents.iter().find_map(|&at| self.object_name(at))?;
+        let mut objects = Vec::with_capacity(documents.len());
+        for &at in documents {
+            if let Some(name) = self.object_name(at) {
+                objects.push((self.depth(at), name));
+            }
+        }
+        let most = objects.iter().map(|(depth, _)| *depth).max()?;
+        objects.retain(|(depth, _)| *depth == most);
+        let name = match objects.as_slice() {
+            [(_, only)] => only,
+            _ => "KIND/NAME",
+        };
         Some(format!(
             "name the object before the path: `'{name} {path}=…'`"
         ))
+    }
+
+    /// Returns how many keys of the path a document has.
+    fn depth(&self, at: usize) -> usize {
+        let Some(mut node) = self.roots.get(at) else {
+            return 0;
+        };
+        for (depth, segment) in self.path.path.segments().iter().enumerate() {
+            let (PathSegment::Name(key) | PathSegment::Key(key)) = segment else {
+                return depth;
+            };
+            match node.resolved().get(key) {
+                Some(child) => node = child,
+                None => return depth,
+            }
+        }
+        self.path.path.segments().len()
     }
 
     fn object_name(&self, at: usize) -> Option<String> {

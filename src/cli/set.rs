@@ -106,8 +106,8 @@ fn assign(
         EditedRoots::Found(changed) => return Ok(changed),
         EditedRoots::Missing(missing) => missing,
     };
-    if let Some(meant) = path.without_quotes() {
-        return Err(not_found(missing, path, file).help(format!("did you mean `{meant}`?")));
+    if let Some(help) = assignment.respelled() {
+        return Err(not_found(missing, path, file).only_help(help));
     }
     let created = create(roots, &chosen, |root| write(root, true));
     match arguments.create {
@@ -165,12 +165,12 @@ fn not_found_with_hint(
     let error = not_found(missing, path, file);
     match created {
         Ok(Creation::One(_)) => error.help("to create what is missing, add `--create`"),
-        Ok(Creation::Several(documents)) => {
-            let help = chosen.help(&documents);
-            error.help_if(
-                help.map(|help| format!("to create what is missing, add `--create`; {help}")),
-            )
-        }
+        Ok(Creation::Several(documents)) => match chosen.help(&documents) {
+            Some(help) => error
+                .note(format!("the documents are {}", chosen.names(&documents)))
+                .help(format!("to create what is missing, add `--create`; {help}")),
+            None => error,
+        },
         Ok(Creation::No(_)) | Err(_) => error,
     }
 }

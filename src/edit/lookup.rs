@@ -64,7 +64,7 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     )
     .at(second.key.location(), "given again here")
     .at(first.key.location(), "first given here")
-    .help("remove one of the two: programs disagree on which of them counts")
+    .help("remove one of the two: some programs use the first, others the last")
 }
 
 /// A mapping has at least so many entries for each look-up if it is not worth a table of its own.

@@ -173,5 +173,5 @@ fn equal_keys(key: &str, first: &Arc<Node>, second: &Arc<Node>) -> Box<Diagnosti
     )
     .at(second.location(), "given again here")
     .at(first.location(), "first given here")
-    .help("remove one of the two: programs disagree on which of them counts")
+    .help("remove one of the two: some programs use the first, others the last")
 }
