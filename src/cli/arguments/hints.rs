@@ -35,10 +35,15 @@ fn with_file_hint(error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(input)) = error.get(kind).cloned() else {
         return error;
     };
-    if kind == ContextKind::InvalidArg && input.starts_with("--") && is_of(&error, "inlay explain")
-    {
-        let hint = format!("leave '{input}' out if it says what happens to the output");
+    if is_of(&error, "inlay explain") {
+        let hint = explain_hint(&error, kind, &input);
         return with_tip(error, &hint);
+    }
+    if input == "-f" && is_of(&error, "inlay run") {
+        return with_tip(
+            error,
+            "give files and folders without a flag, after the configuration",
+        );
     }
     if kind == ContextKind::InvalidArg && input == "--output-directory" {
         return with_tip(error, "to write files into a folder, use '--output-files'");
@@ -58,6 +63,21 @@ fn with_file_hint(error: clap::Error) -> clap::Error {
         false => format!("to build a file or a folder, use '-f {input}'"),
     };
     with_tip(error, &hint)
+}
+
+/// Returns the hint for a word that `inlay explain` does not take.
+fn explain_hint(error: &clap::Error, kind: ContextKind, input: &str) -> String {
+    if kind == ContextKind::InvalidSubcommand || is_of(error, "inlay explain [OPTIONS] <COMMAND>") {
+        return "name the command whose output is explained, such as 'inlay explain build -f DIR -- PATH'"
+            .to_owned();
+    }
+    if input.starts_with("--") {
+        return format!("leave '{input}' out if it says what happens to the output");
+    }
+    if is_of(error, "inlay explain build") && Path::new(input).exists() {
+        return format!("to build a file or a folder, use '-f {input}'");
+    }
+    format!("to ask about a value, write '--' before it: -- '{input}'")
 }
 
 /// Removes hidden names of commands from what clap suggests: `t` is there for scripts of ytt.

@@ -148,8 +148,11 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
     });
     // kustomize takes its own file without `kind` too.
     let kind = text_of(node, "kind");
-    let is_kustomization = kind == "Kustomization"
-        || text_of(node, "apiVersion").starts_with("kustomize.config.k8s.io/")
+    let api_version = text_of(node, "apiVersion");
+    // Flux has a kind of this name, which is an object in the cluster.
+    let is_object = api_version.starts_with("kustomize.toolkit.fluxcd.io/");
+    let is_kustomization = (kind == "Kustomization" && !is_object)
+        || api_version.starts_with("kustomize.config.k8s.io/")
         || (matches!(kind, "" | "Component") && is_named);
     if !is_kustomization {
         return None;
