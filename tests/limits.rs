@@ -29,25 +29,27 @@ fn the_document_lists_the_table() {
 
 fn document() -> String {
     let mut text = "# Limits\n\n\
-        A limit stops input that takes much more than its size: aliases of aliases, a loop without end, a value that\n\
-        contains others many times over. Honest work does not reach it: most limits grow with the bytes of the input.\n\n\
-        | name | at least | for each byte of input | what it counts |\n\
+        A limit stops input that takes far more work than its size suggests: aliases of aliases, a loop that never ends,\n\
+        a value that contains others many times. Ordinary input stays below the limits. Each has a smallest value, and\n\
+        most of them grow with the number of bytes that were read: the limit is the larger of the two.\n\n\
+        | name | smallest value | for each byte that was read | what it counts |\n\
         | --- | --- | --- | --- |\n"
         .to_owned();
     for row in &LIMITS {
         text.push_str(&table_row(row));
     }
     text.push_str(
-        "\nThe message of each limit names it. There are three ways to set one; a later one in this list counts:\n\n\
+        "\nThe error names the limit that was reached. A limit can be set in three ways. If several of them set it, the\n\
+        last one in this list is used:\n\n\
         | where | form |\n\
         | --- | --- |\n\
         | the environment | `INLAY_LIMITS=memory=8000000000,nodes=20000000` |\n\
         | the command line | `--limit memory=8000000000`, any number of times |\n\
-        | a [configuration](configuration.md) | `spec: {limits: {memory: 8000000000}}`; counts from where it is read on |\n\n\
-        Other limits are fixed, because they keep every recursion within the stack: 255 levels of nested collections,\n\
-        5,000 nested calls, 200 nested brackets of a program, 80 levels in TOML. A text has at most 4 GiB, a range of a\n\
-        program at most 10,000,000 numbers, an integer at most 1,000 digits.\n\n\
-        `--threads N` and `INLAY_THREADS` set how many threads a run uses. They change no output.\n",
+        | a [configuration](configuration.md) | `spec: {limits: {memory: 8000000000}}`, for everything after this configuration is read |\n\n\
+        Other limits cannot be changed, because they keep recursion within the stack: 255 levels of nested collections,\n\
+        5,000 nested calls, 200 nested brackets in a program, 80 levels in TOML. A text has at most 4 GiB, a range in a\n\
+        program at most 10,000,000 numbers, and an integer at most 1,000 digits.\n\n\
+        `--threads N` and `INLAY_THREADS` set how many threads a run uses. The output does not depend on it.\n",
     );
     text
 }

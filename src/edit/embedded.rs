@@ -207,7 +207,8 @@ fn check_levels(source: &Arc<Source>, node: &Arc<Node>) -> Result<()> {
     if outer.count() as u64 <= most {
         return Ok(());
     }
-    let message = format!("documents in strings nest deeper than {most} levels");
+    let levels = if most == 1 { "level" } else { "levels" };
+    let message = format!("documents in strings nest more than {most} {levels} deep");
     let error = Limit::EmbeddedLevels.exceeded(message);
     Err(error.at(node.location(), "the document in this string"))
 }

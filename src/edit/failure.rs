@@ -104,7 +104,11 @@ impl Missing {
             diagnostic.notes = notes;
             diagnostic.help = help;
             diagnostic.remedies = remedies;
-            return diagnostic.note(self.reason).help_if(self.help);
+            // What is too deep or too large is a document, and its format is known.
+            return match code {
+                Code::Limit => diagnostic,
+                _ => diagnostic.note(self.reason).help_if(self.help),
+            };
         }
         let corrected = self.corrected.map(|path| format!("did you mean `{path}`?"));
         Diagnostic::error(self.code, format!("{message}: {}", self.reason))

@@ -49,8 +49,8 @@ codes! {
     JsonSyntax = "json-syntax",
     /// An embedded string or the argument of `toml.decode` is not valid TOML.
     TomlSyntax = "toml-syntax",
-    /// The input exceeds a limit on nesting, aliases, size or work that protects Inlay against
-    /// input that grows faster than its text, or so many errors were found that the run stopped.
+    /// The input exceeds a limit on nesting, aliases, size or work, or the run stopped because it
+    /// found too many errors.
     Limit = "limit",
     /// The text of a scalar does not fit its YAML tag, such as `!!int abc`.
     Tag = "tag",

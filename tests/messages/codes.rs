@@ -126,8 +126,8 @@ fn fix(code: Code) -> &'static str {
         }
         Code::TomlSyntax => "Correct the text at the place shown; TOML 1.1 is accepted.",
         Code::Limit => {
-            "If the input is legitimate, split it; if it comes from others, look for a loop or for aliases that multiply. \
-             [The limits](differences-ytt.md#limits) are listed."
+            "If the input is meant to be that large, raise the limit as the message says. Otherwise look for a loop that \
+             does not end, or for aliases of aliases. [Limits](limits.md) describes each limit."
         }
         Code::Tag => "Remove the tag, or change the text so that it has the type of the tag.",
         Code::MergeKey => {
