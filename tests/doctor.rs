@@ -1,0 +1,116 @@
+//! `inlay doctor`: what is on `PATH`, which plugin is installed, and what a kustomization needs.
+
+#![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A folder with programs, a plugin home, and a kustomization.
+struct Machine {
+    folder: TempDir,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        let folder = TempDir::new().expect("a folder");
+        for name in ["bin", "plugins", "app"] {
+            fs::create_dir(folder.path().join(name)).expect("a folder");
+        }
+        Machine { folder }
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn program(&self, name: &str, script: &str) {
+        let place = self.path("bin").join(name);
+        fs::write(&place, format!("#!/bin/sh\n{script}\n")).expect("a program");
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(&place, mode).expect("a program");
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
+    }
+
+    /// Returns the exit code and the report.
+    fn doctor(&self, arguments: &[&str]) -> (i32, String) {
+        let done = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(self.folder.path())
+            .arg("doctor")
+            .args(arguments)
+            .env_clear()
+            .env("PATH", self.path("bin"))
+            .env("KUSTOMIZE_PLUGIN_HOME", self.path("plugins"))
+            .output()
+            .expect("the program starts");
+        let text = String::from_utf8(done.stdout).expect("the report is text");
+        (done.status.code().unwrap_or(-1), text)
+    }
+}
+
+fn plugin_folder(home: &Path) -> std::path::PathBuf {
+    home.join("inlay.dev/v1alpha1/inlay")
+}
+
+#[test]
+fn names_the_programs_that_are_there_and_those_that_are_not() {
+    let machine = Machine::new();
+    machine.program("kustomize", "echo v5.8.2");
+    machine.program("kpt", "exit 3");
+    let (code, report) = machine.doctor(&[]);
+    assert!(report.contains("kustomize v5.8.2  "), "{report}");
+    assert!(
+        report.contains("note: plugins need `--enable-alpha-plugins`"),
+        "{report}"
+    );
+    assert!(report.contains("kubectl  not on PATH"), "{report}");
+    assert!(report.contains("helm  not on PATH"), "{report}");
+    // A program that is there and fails has to be repaired.
+    assert!(report.contains("problem: it cannot be run"), "{report}");
+    assert_eq!(code, 1, "{report}");
+}
+
+#[test]
+fn a_plugin_that_is_a_link_to_nothing_is_a_problem() {
+    let machine = Machine::new();
+    let (code, report) = machine.doctor(&[]);
+    assert!(report.contains("note: no plugin of kind Inlay"), "{report}");
+    assert_eq!(code, 0, "{report}");
+    let folder = plugin_folder(&machine.path("plugins"));
+    fs::create_dir_all(&folder).expect("a folder");
+    symlink("/does-not-exist/inlay", folder.join("Inlay")).expect("a link");
+    let (code, report) = machine.doctor(&[]);
+    assert!(report.contains("problem: "), "{report}");
+    assert!(report.contains("is a link to nothing"), "{report}");
+    assert_eq!(code, 1, "{report}");
+}
+
+#[test]
+fn names_the_functions_of_a_kustomization_that_are_missing() {
+    let machine = Machine::new();
+    machine.write("app/kustomization.yaml", "transformers: [inlay.yaml]\n");
+    machine.write(
+        "app/inlay.yaml",
+        "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: a\n  annotations:\n    \
+         config.kubernetes.io/function: 'exec: {path: inlay-is-missing}'\nspec: {}\n",
+    );
+    let (code, report) = machine.doctor(&["app"]);
+    assert!(report.contains("app/inlay.yaml: a function"), "{report}");
+    let problem = "problem: the program `inlay-is-missing` is not found";
+    assert!(report.contains(problem), "{report}");
+    assert_eq!(code, 1, "{report}");
+    machine.program("inlay-is-missing", "true");
+    let (code, report) = machine.doctor(&["app"]);
+    assert!(!report.contains("problem"), "{report}");
+    assert_eq!(code, 0, "{report}");
+}
