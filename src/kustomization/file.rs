@@ -163,7 +163,7 @@ fn warn_about_duplicates(node: &Arc<Node>, diagnostics: &mut Diagnostics) {
                 if let Some(first) = seen.insert(key, &entry.key)
                     && key != "<<"
                 {
-                    let message = format!("field `{key}` is given twice, and the last one counts");
+                    let message = format!("field `{key}` is given twice, and the last one is used");
                     diagnostics.push(
                         Diagnostic::warning(Code::DuplicateKey, message)
                             .at(entry.key.location(), "given again here")

@@ -61,9 +61,9 @@ fn warning(first: &Entry, again: &Entry, place: &str) -> Box<Diagnostic> {
     let text = |entry: &Entry| entry.key.resolved().text().unwrap_or_default().to_owned();
     let (one, other) = (text(first), text(again));
     let message = match one == other {
-        true => format!("key `{one}` is given twice{place}, and the last counts"),
+        true => format!("key `{one}` is given twice{place}, and the last one is used"),
         // `on` and `yes` are both `true`.
-        false => format!("keys `{one}` and `{other}` are equal{place}, and the last counts"),
+        false => format!("keys `{one}` and `{other}` are equal{place}, and the last one is used"),
     };
     let warning = Diagnostic::warning(Code::DuplicateKey, message)
         .at(again.key.location(), "given again here")
