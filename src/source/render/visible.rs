@@ -9,6 +9,9 @@ use std::borrow::Cow;
 
 /// Returns the text with its hidden characters made visible. Line breaks are kept.
 pub(super) fn visible(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let mut result = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
@@ -19,6 +22,13 @@ pub(super) fn visible(text: &str) -> String {
         }
     }
     result
+}
+
+/// Returns whether a text is printed as it is, which is nearly always so: it has only characters of
+/// ASCII that are shown, and no `[`, which may begin a command.
+fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| matches!(byte, b' '..=b'~') && byte != b'[')
 }
 
 /// Makes the hidden characters of a text visible, on one line: a line break becomes a space.
