@@ -148,14 +148,14 @@ impl Instructions {
     /// Returns an annotation with its evaluated arguments, for the part that comes next.
     fn annotation<'v>(
         &self,
-        number: usize,
+        id: usize,
         positional: &[Value<'v>],
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Annotation> {
-        let Some((name, place)) = self.parts.annotations.get(number) else {
+        let Some((name, place)) = self.parts.annotations.get(id) else {
             return Err(Failure::new(format!(
-                "expected an annotation of the template, found number {number}"
+                "expected an annotation of the template, found number {id}"
             ))
             .into());
         };
