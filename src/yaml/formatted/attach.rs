@@ -164,18 +164,21 @@ fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
     }
 }
 
-/// Returns the colon of a key of several lines. The entry continues there, and a comment on that line
-/// is one on the entry:
+/// Returns the colon of a key of several lines, or of one with items or entries of its own. The entry
+/// continues there, and a comment on that line is one on the entry:
 ///
 /// ```yaml
 /// ? |
 ///   key
 /// : value  # belongs to the entry
+/// [a, b]: value  # belongs to the entry, not to the item `b`
 /// ```
 fn second_start(key: &Node, source: &Source) -> Option<Start> {
     let owner = start(key)?;
     let offset = character::colon(source.text(), key.full_end())?;
-    (source.line(offset) > source.line(owner)).then_some(Start { offset, owner })
+    let has_owners = !matches!(key.content, Content::Scalar(_) | Content::Alias(_));
+    let is_behind = has_owners || source.line(offset) > source.line(owner);
+    is_behind.then_some(Start { offset, owner })
 }
 
 /// Returns the offset at which a key begins.
