@@ -133,21 +133,25 @@ export function App() {
   };
   const save = () => (isOfProject && project !== null ? setDialog("save") : download(session));
 
+  const onKey = (event: KeyboardEvent) => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+    if (isCommand && event.key === "Enter") setScope((before) => before + 1);
+    else if (isCommand && event.key === "s") save();
+    else if (event.key === "F8") goToProblem(event.shiftKey ? -1 : 1);
+    else if (event.key === "F6") focusNextPane(event.shiftKey ? -1 : 1);
+    else if (event.altKey && digit !== undefined && session.files[Number(digit) - 1] !== undefined) setActive(session.files[Number(digit) - 1]!.path);
+    else return;
+    event.preventDefault();
+  };
+  // A key acts on what is shown: an effect of its own for each render would come a moment later.
+  const latestOnKey = useRef(onKey);
+  latestOnKey.current = onKey;
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isCommand = event.ctrlKey || event.metaKey;
-      const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-      if (isCommand && event.key === "Enter") setScope((before) => before + 1);
-      else if (isCommand && event.key === "s") save();
-      else if (event.key === "F8") goToProblem(event.shiftKey ? -1 : 1);
-      else if (event.key === "F6") focusNextPane(event.shiftKey ? -1 : 1);
-      else if (event.altKey && digit !== undefined && session.files[Number(digit) - 1] !== undefined) setActive(session.files[Number(digit) - 1]!.path);
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  });
+    const onLatestKey = (event: KeyboardEvent) => latestOnKey.current(event);
+    addEventListener("keydown", onLatestKey);
+    return () => removeEventListener("keydown", onLatestKey);
+  }, []);
 
   const file = session.files.find((own) => own.path === active) ?? session.files[0];
   return (
