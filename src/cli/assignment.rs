@@ -8,8 +8,8 @@ use crate::kubernetes::{ObjectPath, Resource, text_fields};
 use crate::source::world::source_shown_as;
 use crate::source::{Code, Diagnostic, Result, Source};
 
-/// What diagnostics print after the name of a file whose text was edited: its lines are not those of
-/// the file.
+/// Follows the name of a file in diagnostics if its text was edited before: then the line numbers are
+/// not those of the file on disk.
 const EDITED: &str = " (with --set)";
 
 /// A value, and the path that it is written to.

@@ -37,7 +37,7 @@ enum BuildProduct {
     Evaluated(EvaluatedProduct),
 }
 
-/// What the flags ask for, if anything is evaluated.
+/// The products of a build for which data values or templates are evaluated.
 #[derive(Clone, Copy)]
 enum EvaluatedProduct {
     /// `--data-values-schema-inspect`: the schema of the data values.

@@ -72,7 +72,7 @@ impl ReadInput {
         let data_values = flags.read(&data_values, reader, world, strict, diagnostics)?;
         reader.report_warnings(diagnostics);
         let folders = &arguments.kustomizations;
-        // What kustomizations include is an input too, wherever it is.
+        // The files that kustomizations include are inputs too, in any folder.
         let recording = Recording::new(world);
         let kustomizations =
             kustomization_input::files(&recording, folders, recorder, diagnostics)?;

@@ -1,5 +1,5 @@
-//! `inlay migrate [DIR]`: prints a configuration of kind Inlay that does what other tools were told
-//! to do.
+//! `inlay migrate [DIR]`: prints a configuration of kind Inlay that does the same as the
+//! configurations of other tools in a folder.
 
 use std::path::Path;
 

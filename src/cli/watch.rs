@@ -84,7 +84,7 @@ struct Watched<'w, R> {
     last: Option<Vec<OutputText>>,
     /// The messages of the last run.
     known: BTreeMap<String, Severity>,
-    /// What the last run read that did not fail.
+    /// The files and folders that the last successful run read.
     last_places: WatchedPlaces,
 }
 

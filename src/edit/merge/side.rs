@@ -125,7 +125,7 @@ fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
     }
 }
 
-/// Returns the error for two values of which none can be merged into the other.
+/// Returns the error for two values, neither of which can be merged into the other.
 pub(super) fn unlike(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnostic> {
     let (old, new) = (base.node.described(), overlay.node.described());
     let key = overlay.key.and_then(|key| key.text());
