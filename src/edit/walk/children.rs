@@ -12,79 +12,101 @@ use std::sync::Arc;
 
 use super::PathWalk;
 use super::place::WalkPlace;
-use super::removal::{with_items, with_values};
+use super::removal::with_values;
 use crate::edit::failure::EditResult;
 use crate::edit::path::PathStep;
-use crate::yaml::{Entry, Item, Mapping, Node, Sequence, is_merge};
+use crate::yaml::{Content, Entry, Item, Mapping, Node, is_merge};
 
 impl PathWalk<'_, '_> {
-    /// Follows the segment after `index` from the values of the entries at `positions`. Returns the
-    /// mapping with their new values, or `None` if none of them changed.
-    pub(super) fn entries_at(
+    /// Follows the segment after `index` from the children of a collection at `positions`. Returns
+    /// the collection with their new values, or `None` if none of them changed.
+    pub(super) fn children_at(
         &mut self,
         node: &Node,
-        mapping: &Mapping,
         positions: Vec<usize>,
         index: usize,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
-        let mut values = Vec::with_capacity(positions.len());
-        for at in positions {
-            let Some(entry) = mapping.entries.at(at) else {
-                continue;
-            };
-            let value = self.at_entry(entry, place, |walk, inner| {
-                walk.node(&entry.value, index + 1, inner)
-            })?;
-            values.extend(value.map(|value| (at, value)));
-        }
-        Ok(with_values(node, mapping, values))
+        self.visit_children(node, positions, place, |walk, _, value, inner| {
+            walk.node(value, index + 1, inner)
+        })
     }
 
-    /// Follows the segment after `index` from the items at `positions`. Returns the list with their
-    /// new values, or `None` if none of them changed.
-    pub(super) fn items_at(
+    /// Calls `visit` with the position, value and place of each child of a collection at
+    /// `positions`, which are in ascending order. Returns the collection with the values that
+    /// `visit` returns, or `None` if it returns none.
+    pub(super) fn visit_children(
         &mut self,
         node: &Node,
-        sequence: &Sequence,
         positions: Vec<usize>,
-        index: usize,
         place: &WalkPlace<'_>,
+        mut visit: impl FnMut(
+            &mut Self,
+            usize,
+            &Arc<Node>,
+            &WalkPlace<'_>,
+        ) -> EditResult<Option<Arc<Node>>>,
     ) -> EditResult<Option<Arc<Node>>> {
-        let mut items = Vec::new();
+        let mut values = Vec::new();
         for at in positions {
-            let Some(item) = sequence.items.at(at) else {
+            let Some(member) = Member::at(at, node) else {
                 continue;
             };
-            let value = self.at_item(at, item, place, |walk, inner| {
-                walk.node(&item.value, index + 1, inner)
-            })?;
-            items.extend(value.map(|value| (at, with_value(item, value))));
+            let inner = member.place(place);
+            let new = self.step(
+                || member.step(),
+                |walk| visit(walk, at, member.value(), &inner),
+            )?;
+            values.extend(new.map(|new| (at, new)));
         }
-        Ok(with_items(node, sequence, items))
+        Ok(with_values(node, values))
+    }
+}
+
+/// An entry of a mapping, or an item of a list with its index.
+#[derive(Clone, Copy)]
+enum Member<'n> {
+    Entry(&'n Entry),
+    Item(usize, &'n Item),
+}
+
+impl<'n> Member<'n> {
+    /// Returns the member of `node` at a position; `None` if there is none.
+    fn at(position: usize, node: &'n Node) -> Option<Member<'n>> {
+        match &node.content {
+            Content::Mapping(mapping) => mapping.entries.at(position).map(Member::Entry),
+            Content::Sequence(sequence) => {
+                let item = sequence.items.at(position)?;
+                Some(Member::Item(position, item))
+            }
+            Content::Scalar(_) | Content::Alias(_) => None,
+        }
     }
 
-    /// Calls `walk` at the value of an entry of the mapping at `place`.
-    pub(super) fn at_entry<T>(
-        &mut self,
-        entry: &Entry,
-        place: &WalkPlace<'_>,
-        walk: impl FnOnce(&mut Self, &WalkPlace<'_>) -> EditResult<T>,
-    ) -> EditResult<T> {
-        let inner = place.below(entry.key.resolved().text(), Some(&entry.key));
-        self.step(|| PathStep::of_key(&entry.key), |this| walk(this, &inner))
+    fn value(self) -> &'n Arc<Node> {
+        match self {
+            Member::Entry(entry) => &entry.value,
+            Member::Item(_, item) => &item.value,
+        }
     }
 
-    /// Calls `walk` at the item number `at` of the list at `place`.
-    pub(super) fn at_item<T>(
-        &mut self,
-        at: usize,
-        item: &Item,
-        place: &WalkPlace<'_>,
-        walk: impl FnOnce(&mut Self, &WalkPlace<'_>) -> EditResult<T>,
-    ) -> EditResult<T> {
-        let inner = place.below_item(&item.value);
-        self.step(|| PathStep::Index(at), |this| walk(this, &inner))
+    /// Returns the place of the value, if that of the collection is `outer`.
+    fn place<'p>(self, outer: &'p WalkPlace<'_>) -> WalkPlace<'p>
+    where
+        'n: 'p,
+    {
+        match self {
+            Member::Entry(entry) => outer.below(entry.key.resolved().text(), Some(&entry.key)),
+            Member::Item(_, item) => outer.below_item(&item.value),
+        }
+    }
+
+    /// Returns the step from the collection to the value.
+    fn step(self) -> PathStep {
+        match self {
+            Member::Entry(entry) => PathStep::of_key(&entry.key),
+            Member::Item(index, _) => PathStep::Index(index),
+        }
     }
 }
 
@@ -93,12 +115,4 @@ impl PathWalk<'_, '_> {
 pub(super) fn fields(mapping: &Mapping) -> impl Iterator<Item = (usize, &Entry)> {
     let entries = mapping.entries.iter().enumerate();
     entries.filter(|(_, entry)| !is_merge(&entry.key))
-}
-
-/// Returns an item with another value. It stays at its dash, so its spelling is kept.
-pub(super) fn with_value(item: &Item, value: Arc<Node>) -> Item {
-    Item {
-        start: item.start,
-        value,
-    }
 }

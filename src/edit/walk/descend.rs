@@ -13,12 +13,11 @@
 use std::sync::Arc;
 
 use super::PathWalk;
-use super::children::{fields, with_value};
+use super::children::fields;
 use super::place::WalkPlace;
-use super::removal::{with_items, with_values};
 use crate::edit::failure::EditResult;
 use crate::edit::path::Query;
-use crate::yaml::{Content, Mapping, Node, Sequence};
+use crate::yaml::{Content, Mapping, Node};
 
 /// A segment `..` of the path.
 #[derive(Clone, Copy)]
@@ -54,7 +53,7 @@ impl PathWalk<'_, '_> {
                 format!("{found} has nothing that `{query}` selects")
             });
         }
-        self.entries_at(node, mapping, chosen, index, place)
+        self.children_at(node, chosen, index, place)
     }
 
     /// Continues from what `query` chooses among the children of `node` and of all that is below,
@@ -90,53 +89,25 @@ impl PathWalk<'_, '_> {
         self.session.spend(1)?;
         self.session.enter()?;
         let target = node.resolved();
-        let changed = match &target.content {
-            Content::Mapping(mapping) => self.descend_mapping(descent, target, mapping, place)?,
-            Content::Sequence(list) => self.descend_sequence(descent, target, list, place)?,
-            Content::Scalar(_) | Content::Alias(_) => None,
+        let (children, chosen) = match &target.content {
+            Content::Mapping(mapping) => (
+                fields(mapping).map(|(at, _)| at).collect(),
+                self.chosen_entries(mapping, descent.query, place)?,
+            ),
+            Content::Sequence(sequence) => (
+                (0..sequence.items.len()).collect(),
+                self.chosen_items(sequence, descent.query, place)?,
+            ),
+            Content::Scalar(_) | Content::Alias(_) => (Vec::new(), Vec::new()),
         };
+        let mut chosen = Choice::new(chosen);
+        let changed = self.visit_children(target, children, place, |walk, at, value, inner| {
+            walk.child(descent, chosen.next(at), value, inner)
+        })?;
         self.session.leave();
         // The anchor is that of `node`, not of the target: an alias that changes becomes a value of
         // its own.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
-    }
-
-    fn descend_mapping(
-        &mut self,
-        descent: Descent<'_>,
-        node: &Node,
-        mapping: &Mapping,
-        place: &WalkPlace<'_>,
-    ) -> EditResult<Option<Arc<Node>>> {
-        let mut chosen = Choice::new(self.chosen_entries(mapping, descent.query, place)?);
-        let mut values = Vec::new();
-        for (at, entry) in fields(mapping) {
-            let child = chosen.next(at);
-            let value = self.at_entry(entry, place, |walk, inner| {
-                walk.child(descent, child, &entry.value, inner)
-            })?;
-            values.extend(value.map(|value| (at, value)));
-        }
-        Ok(with_values(node, mapping, values))
-    }
-
-    fn descend_sequence(
-        &mut self,
-        descent: Descent<'_>,
-        node: &Node,
-        sequence: &Sequence,
-        place: &WalkPlace<'_>,
-    ) -> EditResult<Option<Arc<Node>>> {
-        let mut chosen = Choice::new(self.chosen_items(sequence, descent.query, place)?);
-        let mut items = Vec::new();
-        for (at, item) in sequence.items.iter().enumerate() {
-            let child = chosen.next(at);
-            let value = self.at_item(at, item, place, |walk, inner| {
-                walk.child(descent, child, &item.value, inner)
-            })?;
-            items.extend(value.map(|value| (at, with_value(item, value))));
-        }
-        Ok(with_items(node, sequence, items))
     }
 
     /// Follows the rest of the path from a child if it is chosen, and continues the descent below

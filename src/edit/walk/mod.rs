@@ -267,7 +267,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         if let Some((at, entry)) = lookup::entry(mapping, name)? {
             let inner = place.below(Some(name), Some(&entry.key));
             let value = self.field(name, &entry.value, index, &inner)?;
-            return Ok(value.and_then(|value| with_values(node, mapping, vec![(at, value)])));
+            return Ok(value.and_then(|value| with_values(node, vec![(at, value)])));
         }
         // The mapping itself has no such key. What the path gives it becomes an entry of its own.
         // The label stays that of the mapping, because a place to point at has to exist.
@@ -365,7 +365,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
                 format!("{found} is an empty mapping")
             });
         }
-        self.entries_at(node, mapping, positions, index, place)
+        self.children_at(node, positions, index, place)
     }
 
     /// Returns the indices of the items that a segment addresses.
@@ -402,7 +402,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         if selected.is_empty() {
             return self.no_item(node, sequence, segment, index, place);
         }
-        self.items_at(node, sequence, selected, index, place)
+        self.children_at(node, selected, index, place)
     }
 }
 

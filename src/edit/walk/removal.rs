@@ -10,7 +10,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::source::{Code, Diagnostic};
-use crate::yaml::{Entry, Item, Mapping, Node, Sequence};
+use crate::yaml::{Content, Elements, Entry, Item, Node};
 
 /// The node that means "removed". It is recognized by its address.
 static REMOVED: LazyLock<Arc<Node>> = LazyLock::new(|| Node::plain("null"));
@@ -42,57 +42,65 @@ pub(super) fn merged_value(node: &Node) -> Box<Diagnostic> {
         .help("remove it from the mapping that is merged, or remove the merge key `<<`")
 }
 
-/// Returns a mapping with some of its values replaced, or removed with their keys.
-pub(super) fn with_values(
-    node: &Node,
-    mapping: &Mapping,
-    values: Vec<(usize, Arc<Node>)>,
-) -> Option<Arc<Node>> {
-    let mut new = Vec::with_capacity(values.len());
-    let mut gone = Vec::new();
-    for (at, value) in values {
-        match mapping.entries.at(at) {
-            Some(_) if is_removed(&value) => gone.push(at),
-            Some(old) => {
-                let key = Arc::clone(&old.key);
-                new.push((at, Entry { key, value }));
-            }
-            None => {}
-        }
-    }
-    if new.is_empty() && gone.is_empty() {
-        return None;
-    }
-    let entries = mapping.entries.replaced(new);
-    if gone.is_empty() {
-        return Some(node.with_entries(entries));
-    }
-    Some(node.with_entries(without(&entries, &gone)))
-}
-
-/// Returns a list with some of its items replaced or removed.
-pub(super) fn with_items(
-    node: &Node,
-    sequence: &Sequence,
-    values: Vec<(usize, Item)>,
-) -> Option<Arc<Node>> {
+/// Returns a mapping or list with the values of some children replaced. A value that is removed
+/// takes its key or its dash with it. `None` if there are no new values.
+///
+/// `values` are in the order of their positions.
+pub(super) fn with_values(node: &Node, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {
     if values.is_empty() {
         return None;
     }
-    let gone: Vec<usize> = values
-        .iter()
-        .filter(|(_, item)| is_removed(&item.value))
-        .map(|(at, _)| *at)
-        .collect();
-    let items = sequence.items.replaced(values);
-    if gone.is_empty() {
-        return Some(node.with_items(items));
+    let mut gone = Vec::new();
+    let mut new = Vec::with_capacity(values.len());
+    for (at, value) in values {
+        if is_removed(&value) {
+            gone.push(at);
+        } else {
+            new.push((at, value));
+        }
     }
-    Some(node.with_items(without(&items, &gone)))
+    match &node.content {
+        Content::Mapping(mapping) => {
+            let new = with_each(&mapping.entries, new, |old, value| Entry {
+                key: Arc::clone(&old.key),
+                value,
+            });
+            let entries = mapping.entries.replaced(new);
+            Some(node.with_entries(without(entries, &gone)))
+        }
+        Content::Sequence(sequence) => {
+            // The item stays at its dash, so its spelling is kept.
+            let new = with_each(&sequence.items, new, |old, value| Item {
+                start: old.start,
+                value,
+            });
+            let items = sequence.items.replaced(new);
+            Some(node.with_items(without(items, &gone)))
+        }
+        Content::Scalar(_) | Content::Alias(_) => None,
+    }
 }
 
-/// Returns the elements that are not at the places `gone`, which are sorted.
-fn without<T: Clone>(elements: &[T], gone: &[usize]) -> Vec<T> {
+/// Returns the elements at the positions of `values` with these values.
+fn with_each<T: Clone>(
+    elements: &Elements<T>,
+    values: Vec<(usize, Arc<Node>)>,
+    with_value: fn(&T, Arc<Node>) -> T,
+) -> Vec<(usize, T)> {
+    let mut new = Vec::with_capacity(values.len());
+    for (at, value) in values {
+        if let Some(old) = elements.at(at) {
+            new.push((at, with_value(old, value)));
+        }
+    }
+    new
+}
+
+/// Returns the elements that are not at the positions `gone`, which are in ascending order.
+fn without<T: Clone>(elements: Elements<T>, gone: &[usize]) -> Elements<T> {
+    if gone.is_empty() {
+        return elements;
+    }
     let mut gone = gone.iter().peekable();
     let mut kept = Vec::with_capacity(elements.len());
     for (at, element) in elements.iter().enumerate() {
@@ -100,5 +108,5 @@ fn without<T: Clone>(elements: &[T], gone: &[usize]) -> Vec<T> {
             kept.push(element.clone());
         }
     }
-    kept
+    kept.into()
 }

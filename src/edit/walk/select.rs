@@ -55,42 +55,34 @@ impl PathWalk<'_, '_> {
         }
         let count = sequence.items.len();
         self.session.spend(count as u64)?;
-        let mut chosen = vec![false; count];
+        let mut is_chosen = vec![false; count];
         for selector in &query.selectors {
             match selector {
                 QuerySelector::Name(_) => {}
-                QuerySelector::Wildcard => chosen.fill(true),
+                QuerySelector::Wildcard => is_chosen.fill(true),
                 QuerySelector::Index(index) => {
-                    if let Some(chosen) = from_end(*index, count).and_then(|at| chosen.get_mut(at))
-                    {
-                        *chosen = true;
+                    let chosen = from_end(*index, count).filter(|at| *at < count);
+                    if let Some(at) = chosen {
+                        is_chosen[at] = true;
                     }
                 }
                 QuerySelector::Slice { start, end, step } => {
                     for at in slice(*start, *end, *step, count) {
-                        if let Some(chosen) = chosen.get_mut(at) {
-                            *chosen = true;
-                        }
+                        is_chosen[at] = true;
                     }
                 }
                 QuerySelector::Filter(expression) => {
-                    for (item, chosen) in sequence.items.iter().zip(&mut chosen) {
-                        *chosen = *chosen
-                            || self.holds(
-                                expression,
-                                &item.value,
-                                &place.below_item(&item.value),
-                            )?;
+                    for (item, is_chosen) in sequence.items.iter().zip(&mut is_chosen) {
+                        if !*is_chosen {
+                            let inner = place.below_item(&item.value);
+                            *is_chosen = self.holds(expression, &item.value, &inner)?;
+                        }
                     }
                 }
             }
         }
-        Ok(chosen
-            .iter()
-            .enumerate()
-            .filter(|(_, chosen)| **chosen)
-            .map(|(at, _)| at)
-            .collect())
+        let chosen = is_chosen.iter().enumerate().filter(|(_, chosen)| **chosen);
+        Ok(chosen.map(|(at, _)| at).collect())
     }
 
     /// Returns the items that the usual filter selects, `[?@.name == "web"]`, without asking all of
@@ -163,7 +155,7 @@ fn from_end(index: i64, count: usize) -> Option<usize> {
     }
 }
 
-/// Returns the indices of a slice (RFC 9535, 2.3.4.2).
+/// Returns the indices of a slice (RFC 9535, 2.3.4.2), which are all below `count`.
 fn slice(
     start: Option<i64>,
     end: Option<i64>,
