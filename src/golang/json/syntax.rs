@@ -27,6 +27,7 @@ pub(super) fn syntax_error(text: &str) -> Option<String> {
 /// What was being read when a byte came that does not fit.
 type Context = String;
 
+/// What the scanner is in, or expects next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     BeginValue,
@@ -37,13 +38,27 @@ enum State {
     BeginKeyOrEnd,
     EndValue,
     EndTop,
-    InString,
+    String(StringState),
+    Number(NumberState),
+    /// In `true`, `false` or `null`, with the number of bytes that were read.
+    Literal(&'static str, usize),
+}
+
+/// The part of a string that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StringState {
+    Text,
     /// After a backslash.
     Escape,
     /// In `\u`, with the number of digits that are missing.
     Hexadecimal(u8),
+}
+
+/// The part of a number that was read last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NumberState {
     Minus,
-    /// After a `0` at the start.
+    /// A `0` at the start.
     Zero,
     Digits,
     Point,
@@ -51,8 +66,6 @@ enum State {
     Exponent,
     ExponentSign,
     ExponentDigits,
-    /// In `true`, `false` or `null`, with the number of bytes that were read.
-    Literal(&'static str, usize),
 }
 
 /// An open collection, and the part of it that is being read.
@@ -69,76 +82,47 @@ struct Scanner {
 }
 
 impl Scanner {
-    /// Reads one byte. This is the table of Go's scanner: a state, and the byte that leads to the next
-    /// one.
+    /// Reads one byte.
     ///
     /// # Errors
     /// What was being read when a byte came that is not allowed there.
     fn step(&mut self, byte: u8) -> Result<(), Context> {
-        let is_blank = matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-        self.state = match (self.state, byte) {
-            (
-                State::BeginValue
-                | State::BeginValueOrEnd
-                | State::BeginKey
-                | State::BeginKeyOrEnd
-                | State::EndTop,
-                _,
-            ) if is_blank => self.state,
-            (State::BeginValueOrEnd, b']') => return self.end_value(byte),
-            (State::BeginValue | State::BeginValueOrEnd, _) => self.begin_value(byte)?,
-            (State::BeginKeyOrEnd, b'}') => {
+        self.state = match self.state {
+            State::BeginValue
+            | State::BeginValueOrEnd
+            | State::BeginKey
+            | State::BeginKeyOrEnd
+            | State::EndTop
+                if is_blank(byte) =>
+            {
+                self.state
+            }
+            State::BeginValueOrEnd if byte == b']' => return self.end_value(byte),
+            State::BeginValue | State::BeginValueOrEnd => self.begin_value(byte)?,
+            State::BeginKeyOrEnd if byte == b'}' => {
+                // An empty object ends like one whose last member was read.
                 self.part(Part::Member);
                 return self.end_value(byte);
             }
-            (State::BeginKey | State::BeginKeyOrEnd, b'"') => State::InString,
-            (State::BeginKey | State::BeginKeyOrEnd, _) => {
+            State::BeginKey | State::BeginKeyOrEnd if byte == b'"' => {
+                State::String(StringState::Text)
+            }
+            State::BeginKey | State::BeginKeyOrEnd => {
                 return wrong("looking for beginning of object key string");
             }
-            (State::EndTop, _) => return wrong("after top-level value"),
-            (State::InString, b'"') => State::EndValue,
-            (State::InString, b'\\') => State::Escape,
-            (State::InString, 0..=0x1f) => return wrong("in string literal"),
-            (State::InString, _) => State::InString,
-            (State::Escape, b'b' | b'f' | b'n' | b'r' | b't' | b'\\' | b'/' | b'"') => {
-                State::InString
-            }
-            (State::Escape, b'u') => State::Hexadecimal(4),
-            (State::Escape, _) => return wrong("in string escape code"),
-            (State::Hexadecimal(1), _) if byte.is_ascii_hexdigit() => State::InString,
-            (State::Hexadecimal(missing), _) if byte.is_ascii_hexdigit() => {
-                State::Hexadecimal(missing - 1)
-            }
-            (State::Hexadecimal(_), _) => return wrong("in \\u hexadecimal character escape"),
-            (State::Minus, b'0') => State::Zero,
-            (State::Minus, b'1'..=b'9') => State::Digits,
-            (State::Minus, _) => return wrong("in numeric literal"),
-            (State::Digits, b'0'..=b'9') => State::Digits,
-            (State::Zero | State::Digits, b'.') => State::Point,
-            (State::Zero | State::Digits | State::Fraction, b'e' | b'E') => State::Exponent,
-            (State::Point | State::Fraction, b'0'..=b'9') => State::Fraction,
-            (State::Point, _) => return wrong("after decimal point in numeric literal"),
-            (State::Exponent, b'+' | b'-') => State::ExponentSign,
-            (State::Exponent | State::ExponentSign | State::ExponentDigits, b'0'..=b'9') => {
-                State::ExponentDigits
-            }
-            (State::Exponent | State::ExponentSign, _) => {
-                return wrong("in exponent of numeric literal");
-            }
-            (State::Literal(word, read), _) => literal(word, read, byte)?,
-            // Anything else ends a number.
-            (
-                State::Zero
-                | State::Digits
-                | State::Fraction
-                | State::ExponentDigits
-                | State::EndValue,
-                _,
-            ) => return self.end_value(byte),
+            State::EndTop => return wrong("after top-level value"),
+            State::EndValue => return self.end_value(byte),
+            State::String(state) => in_string(state, byte)?,
+            State::Number(state) => match in_number(state, byte)? {
+                Some(next) => State::Number(next),
+                None => return self.end_value(byte),
+            },
+            State::Literal(word, read) => in_literal(word, read, byte)?,
         };
         Ok(())
     }
 
+    /// Reads the first byte of a value.
     fn begin_value(&mut self, byte: u8) -> Result<State, Context> {
         Ok(match byte {
             b'{' => {
@@ -149,14 +133,14 @@ impl Scanner {
                 self.open.push(Part::Element);
                 State::BeginValueOrEnd
             }
-            b'"' => State::InString,
-            b'-' => State::Minus,
-            b'0' => State::Zero,
-            b'1'..=b'9' => State::Digits,
+            b'"' => State::String(StringState::Text),
+            b'-' => State::Number(NumberState::Minus),
+            b'0' => State::Number(NumberState::Zero),
+            b'1'..=b'9' => State::Number(NumberState::Digits),
             b't' => State::Literal("true", 1),
             b'f' => State::Literal("false", 1),
             b'n' => State::Literal("null", 1),
-            _ => return Err("looking for beginning of value".to_owned()),
+            _ => return wrong("looking for beginning of value"),
         })
     }
 
@@ -166,7 +150,7 @@ impl Scanner {
             self.state = State::EndTop;
             return self.step(byte);
         }
-        if matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+        if is_blank(byte) {
             self.state = State::EndValue;
             return Ok(());
         }
@@ -206,7 +190,53 @@ fn wrong<T>(context: &str) -> Result<T, Context> {
     Err(context.to_owned())
 }
 
-fn literal(word: &'static str, read: usize, byte: u8) -> Result<State, Context> {
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Reads a byte of a string.
+fn in_string(state: StringState, byte: u8) -> Result<State, Context> {
+    let next = match (state, byte) {
+        (StringState::Text, b'"') => return Ok(State::EndValue),
+        (StringState::Text, b'\\') => StringState::Escape,
+        (StringState::Text, 0..=0x1f) => return wrong("in string literal"),
+        (StringState::Text, _) => StringState::Text,
+        (StringState::Escape, b'b' | b'f' | b'n' | b'r' | b't' | b'\\' | b'/' | b'"') => {
+            StringState::Text
+        }
+        (StringState::Escape, b'u') => StringState::Hexadecimal(4),
+        (StringState::Escape, _) => return wrong("in string escape code"),
+        (StringState::Hexadecimal(missing), _) if byte.is_ascii_hexdigit() => match missing {
+            1 => StringState::Text,
+            _ => StringState::Hexadecimal(missing - 1),
+        },
+        (StringState::Hexadecimal(_), _) => return wrong("in \\u hexadecimal character escape"),
+    };
+    Ok(State::String(next))
+}
+
+/// Reads a byte of a number. Returns `None` if the number ended before it.
+fn in_number(state: NumberState, byte: u8) -> Result<Option<NumberState>, Context> {
+    use NumberState::{
+        Digits, Exponent, ExponentDigits, ExponentSign, Fraction, Minus, Point, Zero,
+    };
+    Ok(Some(match (state, byte) {
+        (Minus, b'0') => Zero,
+        (Minus | Digits, b'0'..=b'9') => Digits,
+        (Zero | Digits, b'.') => Point,
+        (Point | Fraction, b'0'..=b'9') => Fraction,
+        (Zero | Digits | Fraction, b'e' | b'E') => Exponent,
+        (Exponent, b'+' | b'-') => ExponentSign,
+        (Exponent | ExponentSign | ExponentDigits, b'0'..=b'9') => ExponentDigits,
+        (Minus, _) => return wrong("in numeric literal"),
+        (Point, _) => return wrong("after decimal point in numeric literal"),
+        (Exponent | ExponentSign, _) => return wrong("in exponent of numeric literal"),
+        (Zero | Digits | Fraction | ExponentDigits, _) => return Ok(None),
+    }))
+}
+
+/// Reads a byte of `true`, `false` or `null`, of which the first `read` bytes are read.
+fn in_literal(word: &'static str, read: usize, byte: u8) -> Result<State, Context> {
     let expected = word.as_bytes().get(read).copied().unwrap_or_default();
     if byte != expected {
         let expected = char::from(expected);
