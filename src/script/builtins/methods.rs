@@ -9,7 +9,8 @@ use starlark::values::{StringValue, Value};
 
 use super::{collections, strings};
 use crate::dialect::RENAMED;
-use crate::script::builtin_call::{BuiltinCall, ParameterKind};
+use crate::script::builtin_call::BuiltinCall;
+use crate::script::builtin_call::ParameterKind::{self, Any, Boolean, Integer, Iterable, Text};
 use crate::script::failure::Failure;
 use crate::script::limits::{memory, size, work};
 use crate::script::value::type_name;
@@ -49,14 +50,10 @@ const fn constant(
     parameters: &'static [ParameterKind],
 ) -> Method {
     Method {
-        name,
-        required,
-        parameters,
         is_constant: true,
+        ..method(name, required, parameters)
     }
 }
-
-use ParameterKind::{Any, Boolean, Integer, Iterable, Text};
 
 const STRING_METHODS: &[Method] = &[
     method("capitalize", 0, &[]),

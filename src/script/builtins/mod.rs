@@ -12,6 +12,7 @@ mod entry;
 mod format;
 mod methods;
 mod numbers;
+mod operator_table;
 mod operators;
 mod ordering;
 mod percent;
@@ -25,45 +26,65 @@ use std::sync::LazyLock;
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::values::FrozenValue;
 
-pub(super) use operators::operator_functions;
+pub(super) use operator_table::operator_functions;
 
 use super::builtin_call::Builtin;
 use super::function::NativeFunction;
 
-/// The functions, except `set`.
-const FUNCTIONS: [(&str, Builtin); 27] = [
-    ("all", sequences::all),
-    ("any", sequences::any),
-    ("bool", basics::bool),
-    ("chr", numbers::chr),
-    ("dict", sequences::dict),
-    ("dir", basics::dir),
-    ("enumerate", sequences::enumerate),
-    ("fail", basics::fail),
-    ("float", numbers::float),
-    ("getattr", basics::getattr),
-    ("hasattr", basics::hasattr),
-    ("hash", basics::hash),
-    ("int", numbers::int),
-    ("len", sequences::len),
-    ("list", sequences::list),
-    ("max", ordering::max),
-    ("min", ordering::min),
-    ("ord", numbers::ord),
-    ("print", basics::print),
-    ("range", basics::range),
-    ("repr", basics::repr),
-    ("reversed", sequences::reversed),
-    ("sorted", ordering::sorted),
-    ("str", basics::str),
-    ("tuple", sequences::tuple),
-    ("type", basics::r#type),
-    ("zip", sequences::zip),
-];
+/// A function that every program has.
+struct BuiltinFunction {
+    name: &'static str,
+    body: Builtin,
+    /// Whether it takes as long for a large value as for a small one.
+    is_constant: bool,
+}
 
-/// The functions that take as long for a large value as for a small one.
-const CONSTANT_TIME: [&str; 8] = [
-    "bool", "dir", "getattr", "hasattr", "len", "ord", "range", "type",
+/// Returns a row of the table below.
+const fn function(name: &'static str, body: Builtin) -> BuiltinFunction {
+    BuiltinFunction {
+        name,
+        body,
+        is_constant: false,
+    }
+}
+
+/// Returns a row for a function that takes as long for a large value as for a small one.
+const fn constant(name: &'static str, body: Builtin) -> BuiltinFunction {
+    BuiltinFunction {
+        is_constant: true,
+        ..function(name, body)
+    }
+}
+
+/// The functions, except `set`.
+const FUNCTIONS: [BuiltinFunction; 27] = [
+    function("all", sequences::all),
+    function("any", sequences::any),
+    constant("bool", basics::bool),
+    function("chr", numbers::chr),
+    function("dict", sequences::dict),
+    constant("dir", basics::dir),
+    function("enumerate", sequences::enumerate),
+    function("fail", basics::fail),
+    function("float", numbers::float),
+    constant("getattr", basics::getattr),
+    constant("hasattr", basics::hasattr),
+    function("hash", basics::hash),
+    function("int", numbers::int),
+    constant("len", sequences::len),
+    function("list", sequences::list),
+    function("max", ordering::max),
+    function("min", ordering::min),
+    constant("ord", numbers::ord),
+    function("print", basics::print),
+    constant("range", basics::range),
+    function("repr", basics::repr),
+    function("reversed", sequences::reversed),
+    function("sorted", ordering::sorted),
+    function("str", basics::str),
+    function("tuple", sequences::tuple),
+    constant("type", basics::r#type),
+    function("zip", sequences::zip),
 ];
 
 /// Makes the names that every program has.
@@ -79,15 +100,18 @@ pub(super) fn globals() -> Globals {
     // The crate alone can make a set.
     let set = NativeFunction::of_crate("set", crate_set, sequences::set_items);
     builder.set("set", set);
-    for (name, body) in FUNCTIONS {
-        let is_constant = CONSTANT_TIME.contains(&name);
+    for function in FUNCTIONS {
+        let BuiltinFunction {
+            name,
+            body,
+            is_constant,
+        } = function;
         builder.set(name, NativeFunction::builtin(name, body, is_constant));
     }
     builder
         .with(rewritten::functions)
         .with(methods::functions)
-        .with(operators::functions)
-        .with(comparisons::functions)
+        .with(operator_table::functions)
         .build()
 }
 

@@ -1,11 +1,7 @@
 //! Arithmetic operators that behave differently in ytt, or that could take unlimited memory in one
 //! step.
 
-use std::collections::HashMap;
-
-use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
-use starlark::starlark_module;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
@@ -25,37 +21,6 @@ const DIGIT_LIMIT: usize = 1_000;
 
 /// Integers are shifted to the left by fewer bits than this.
 const SHIFT_LIMIT: i32 = 512;
-
-/// Each operator, and the function that carries it out.
-const OPERATORS: [(&str, &str); 19] = [
-    ("%", "__ytt_percent"),
-    ("*", "__ytt_times"),
-    ("/", "__ytt_divide"),
-    ("//", "__ytt_floor"),
-    ("+", "__ytt_plus"),
-    ("-", "__ytt_minus"),
-    ("|", "__ytt_or"),
-    ("&", "__ytt_and"),
-    ("^", "__ytt_xor"),
-    ("<<", "__ytt_left"),
-    (">>", "__ytt_right"),
-    ("==", "__ytt_equal"),
-    ("!=", "__ytt_unequal"),
-    ("<", "__ytt_less"),
-    (">", "__ytt_greater"),
-    ("<=", "__ytt_at_most"),
-    (">=", "__ytt_at_least"),
-    ("in", "__ytt_in"),
-    ("not in", "__ytt_not_in"),
-];
-
-/// Returns the functions that the crate calls for operators: `a + b` becomes `__ytt_plus(a, b)`.
-pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
-    OPERATORS
-        .iter()
-        .map(|(operator, function)| ((*operator).to_owned(), (*function).to_owned()))
-        .collect()
-}
 
 /// Returns how long a string, list or tuple is, and the limit of its length.
 fn length(value: Value<'_>) -> Option<(usize, Limit)> {
@@ -137,7 +102,7 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
     Ok(value)
 }
 
-/// Carries out an operator, as the functions below and `x += y` do.
+/// Carries out an operator, as `x + y` and `x += y` do.
 pub(super) fn operate<'v>(
     operator: &str,
     left: Value<'v>,
@@ -147,6 +112,21 @@ pub(super) fn operate<'v>(
     let value = compute(operator, left, right, eval.heap());
     let value = value.map_err(|error| unknown_operation(error, operator, left, right))?;
     checked(value, eval)
+}
+
+/// Returns the right side of `left += right`, if the sum is not too long. The crate carries out `+=`
+/// on a list in place.
+pub(super) fn addend<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let is_list = ListRef::from_value(left).is_some();
+    if is_list && right.iterate(eval.heap()).is_err() {
+        return Err(not_defined("+", left, right).into());
+    }
+    check_sum(left, right)?;
+    checked(right, eval)
 }
 
 fn compute<'v>(
@@ -267,110 +247,4 @@ fn shift<'v>(
         rest -= step;
     }
     Ok(value)
-}
-
-#[starlark_module]
-pub(super) fn functions(builder: &mut GlobalsBuilder) {
-    fn __ytt_percent<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("%", left, right, eval)
-    }
-
-    fn __ytt_times<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("*", left, right, eval)
-    }
-
-    fn __ytt_plus<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("+", left, right, eval)
-    }
-
-    fn __ytt_minus<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("-", left, right, eval)
-    }
-
-    fn __ytt_and<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("&", left, right, eval)
-    }
-
-    fn __ytt_xor<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("^", left, right, eval)
-    }
-
-    fn __ytt_or<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("|", left, right, eval)
-    }
-
-    fn __ytt_left<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("<<", left, right, eval)
-    }
-
-    fn __ytt_right<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate(">>", left, right, eval)
-    }
-
-    fn __ytt_divide<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("/", left, right, eval)
-    }
-
-    fn __ytt_floor<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        operate("//", left, right, eval)
-    }
-
-    /// Returns the right side of `+=`, if the sum is not too long. The crate carries out `+=` on a
-    /// list in place.
-    fn __ytt_addend<'v>(
-        #[starlark(require = pos)] left: Value<'v>,
-        #[starlark(require = pos)] right: Value<'v>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        let is_list = ListRef::from_value(left).is_some();
-        if is_list && right.iterate(eval.heap()).is_err() {
-            return Err(not_defined("+", left, right).into());
-        }
-        check_sum(left, right)?;
-        checked(right, eval)
-    }
 }

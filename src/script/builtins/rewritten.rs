@@ -12,7 +12,7 @@ use starlark::values::range::Range;
 use starlark::values::tuple::UnpackTuple;
 use starlark::values::{Heap, StringValue, Value};
 
-use super::{entry, slice};
+use super::{entry, operators, slice};
 use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::check_hashable;
@@ -41,6 +41,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(Dict::new(pairs))
     }
 
+    /// Returns the value of `**value`, if it is a dictionary with strings as keys.
     fn __ytt_keywords<'v>(
         #[starlark(require = pos)] value: Value<'v>,
         eval: &mut Evaluator<'v, '_, '_>,
@@ -141,6 +142,15 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok((collection, key, entry::item(collection, key, eval)?))
     }
 
+    /// Returns the right side of `+=` on a name, after a check of the sum.
+    fn __ytt_addend<'v>(
+        #[starlark(require = pos)] left: Value<'v>,
+        #[starlark(require = pos)] right: Value<'v>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<Value<'v>> {
+        operators::addend(left, right, eval)
+    }
+
     /// Carries out `collection[key] += value` and its like.
     fn __ytt_modify<'v>(
         #[starlark(require = pos)] target: (Value<'v>, Value<'v>, Value<'v>),
@@ -170,6 +180,7 @@ pub(super) fn functions(builder: &mut GlobalsBuilder) {
         Ok(value)
     }
 
+    /// Returns `value[start:stop:stride]`.
     fn __ytt_slice<'v>(
         #[starlark(require = pos)] value: Value<'v>,
         #[starlark(require = pos)] start: Value<'v>,
