@@ -318,11 +318,10 @@ fn applied(
         let mut diagnostics = Diagnostics::default();
         let changed = library.with_caller(|caller| {
             let mut groups = overlay::DocumentGroups::new(vec![documents]);
-            let format = DocumentFormat::YAML;
-            let applied = overlays.iter().try_for_each(|overlay| {
-                let equal_values = overlay::EqualValues::KeepLeft;
-                groups.apply(caller, overlay, equal_values, format, &mut diagnostics)
-            });
+            let options = overlay::OverlayOptions::yaml(overlay::EqualValues::KeepLeft);
+            let applied = overlays
+                .iter()
+                .try_for_each(|overlay| groups.apply(caller, overlay, options, &mut diagnostics));
             Ok(applied.map(|()| groups.into_files()))
         })?;
         let Ok(changed) = changed else {

@@ -21,7 +21,7 @@ use super::elements::{LeftDocuments, OverlaidRoot};
 use super::error::overlay_error;
 use super::instruction::MatchDefaults;
 use super::operate::MatchedPart;
-use super::overlaying::{EqualValues, Overlaying};
+use super::overlaying::{EqualValues, OverlayOptions, Overlaying};
 use super::part::OverlayPart;
 use super::place_in_object::PlaceInObject;
 use super::trail::OverlayTrail;
@@ -59,8 +59,7 @@ impl<'j> DocumentGroups<'j> {
     /// Applies one overlay. Its `@overlay/match` selects the documents.
     ///
     /// A document that is appended goes to the last file, one that `or_add` adds to the first. If
-    /// there is no file, a list is added for it. `format` is that of the text which contains the
-    /// documents.
+    /// there is no file, a list is added for it.
     ///
     /// # Errors
     /// Reports each part of the overlay that fails.
@@ -68,18 +67,16 @@ impl<'j> DocumentGroups<'j> {
         &mut self,
         caller: &mut Caller<'_, '_>,
         overlay: &Built,
-        equal_values: EqualValues,
-        format: DocumentFormat,
+        options: OverlayOptions,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         let part = OverlayPart::document(overlay);
-        let trail = OverlayTrail::root(&part);
         let mut overlaying = Overlaying {
             recorder: self.recorder,
-            ..Overlaying::new(caller, equal_values, format, diagnostics)
+            ..Overlaying::new(caller, options, diagnostics)
         };
-        let part = overlaying.part_for_format(&trail)?;
-        let outcome = overlaying.apply_part(&mut self.documents, &trail.with_part(part));
+        let trail = overlaying.root_trail(&part)?;
+        let outcome = overlaying.apply_part(&mut self.documents, &trail);
         self.has_edited_strings |= overlaying.has_edited_strings;
         if outcome.is_err() {
             // The message may quote what templates made, which is in no file.
@@ -131,13 +128,12 @@ pub fn apply_to_one(
     caller: &mut Caller<'_, '_>,
     left: Built,
     overlays: &[Built],
-    equal_values: EqualValues,
-    format: DocumentFormat,
+    options: OverlayOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Built, Reported> {
     let mut document = left;
     for overlay in overlays {
-        document = apply_unmatched(caller, document, overlay, equal_values, format, diagnostics)?;
+        document = apply_unmatched(caller, document, overlay, options, diagnostics)?;
     }
     Ok(document)
 }
@@ -147,26 +143,24 @@ fn apply_unmatched(
     caller: &mut Caller<'_, '_>,
     left: Built,
     overlay: &Built,
-    equal_values: EqualValues,
-    format: DocumentFormat,
+    options: OverlayOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Built, Reported> {
     let part = OverlayPart::document(overlay);
-    let trail = OverlayTrail::root(&part);
-    let mut overlaying = Overlaying::new(caller, equal_values, format, diagnostics);
-    let trail = trail.with_part(overlaying.part_for_format(&trail)?);
+    let mut overlaying = Overlaying::new(caller, options, diagnostics);
+    let trail = overlaying.root_trail(&part)?;
     // This reads the annotations without `@overlay/match` and keeps the result in the part, so
     // later calls of `part.instruction` do not fail for the missing annotation.
     let instruction = trail.part.unmatched_instruction(overlaying.caller);
     let instruction = overlaying.check(&trail, instruction)?;
     // The operation works on a collection, which here has only the document.
     let mut documents = LeftDocuments::new(vec![vec![left]]);
-    let matched = MatchedPart {
+    let part = MatchedPart {
         trail: &trail,
         instruction,
         matched: &[0],
     };
-    overlaying.operate(&mut documents, matched)?;
+    overlaying.operate(&mut documents, part)?;
     let mut remaining = documents.into_files().into_iter().flatten();
     remaining.next().ok_or_else(|| {
         let message = "expected an overlay that keeps the document, found one that removes it";
@@ -186,9 +180,10 @@ pub(super) fn apply_to_value(
 ) -> Result<Arc<Node>, Reported> {
     let part = OverlayPart::value(right);
     let trail = OverlayTrail::root(&part);
-    let format = DocumentFormat::YAML;
-    let mut overlaying = Overlaying::new(caller, EqualValues::KeepLeft, format, diagnostics);
-    overlaying.places.push(PlaceInObject::root(left, format));
+    let options = OverlayOptions::yaml(EqualValues::KeepLeft);
+    let mut overlaying = Overlaying::new(caller, options, diagnostics);
+    let place = PlaceInObject::root(left, options.format);
+    overlaying.places.push(place);
     let outcome = overlaying.merge(left, &trail, MatchDefaults::default());
     if outcome.is_err() {
         keep_secrets(left, diagnostics);
@@ -198,14 +193,17 @@ pub(super) fn apply_to_value(
 }
 
 impl<'v> Overlaying<'_, '_, 'v> {
-    /// Returns the last part of `trail` with the keys that the format of the documents has.
-    fn part_for_format<'t>(
+    /// Returns the trail of an overlay, with the keys that the format of the documents has: in any
+    /// format but YAML all keys are text.
+    fn root_trail<'t>(
         &mut self,
-        trail: &OverlayTrail<'t, 'v>,
-    ) -> Result<&'t OverlayPart<'v>, Reported> {
-        if self.format == DocumentFormat::YAML {
-            return Ok(trail.part);
+        part: &'t OverlayPart<'v>,
+    ) -> Result<OverlayTrail<'t, 'v>, Reported> {
+        let trail = OverlayTrail::root(part);
+        if self.options.format == DocumentFormat::YAML {
+            return Ok(trail);
         }
-        self.check(trail, trail.part.with_text_keys(self.caller))
+        let text_keyed = self.check(&trail, part.with_text_keys(self.caller))?;
+        Ok(OverlayTrail::root(text_keyed))
     }
 }

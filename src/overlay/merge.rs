@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::element_kind::ElementKind;
 use super::elements::{LeftElement, LeftElements, LeftEntries, LeftItems, PlainEntries};
 use super::error::{caught_kind, overlay_error};
-use super::instruction::{Instruction, MatchDefaults, OverlayOperation, Structured};
+use super::instruction::{MatchDefaults, OverlayOperation, Structured};
+use super::operate::MatchedPart;
 use super::overlaying::Overlaying;
 use super::part::{OverlayChildren, OverlayPart};
 use super::place_in_object::PlaceInObject;
@@ -21,16 +22,13 @@ impl<'v> Overlaying<'_, '_, 'v> {
     pub(super) fn next_value<E: LeftElements>(
         &mut self,
         element: LeftElement<'_, E>,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
         let left = Arc::clone(element.value());
         let place = self.place_of(&element);
-        self.inside(place, |overlaying| match instruction.structured {
-            None => overlaying.operate_on_value(&left, &element, trail, instruction),
-            Some(structured) => {
-                overlaying.operate_in_string(&left, structured, &element, trail, instruction)
-            }
+        self.inside(place, |overlaying| match part.instruction.structured {
+            None => overlaying.operate_on_value(&left, &element, part),
+            Some(structured) => overlaying.operate_in_string(&left, structured, &element, part),
         })
     }
 
@@ -41,7 +39,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             // A document starts a new object, so the places outside of it do not matter for its
             // fields.
             Some(outer) if E::KIND != ElementKind::Document => outer.below(element.index(), left),
-            _ => PlaceInObject::root(left, self.format),
+            _ => PlaceInObject::root(left, self.options.format),
         }
     }
 
@@ -57,20 +55,23 @@ impl<'v> Overlaying<'_, '_, 'v> {
         left: &Arc<Node>,
         structured: Structured,
         element: &LeftElement<'_, E>,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
+        let trail = part.trail;
         let document = self.open_string(left, structured, trail)?;
         let root = Arc::clone(document.root());
         let place = PlaceInObject::root(&root, document.format());
-        let part = if place.has_text_keys() {
-            self.check(trail, trail.part.with_text_keys(self.caller))?
+        let right = if place.has_text_keys() {
+            self.check(trail, part.right().with_text_keys(self.caller))?
         } else {
-            trail.part
+            part.right()
         };
-        let trail_inside = trail.with_part(part);
+        let part_inside = MatchedPart {
+            trail: &trail.with_part(right),
+            ..part
+        };
         let changed = self.inside(place, |overlaying| {
-            overlaying.operate_on_value(&root, element, &trail_inside, instruction)
+            overlaying.operate_on_value(&root, element, part_inside)
         })?;
         self.close_string(left, document, &changed, trail)
     }
@@ -81,9 +82,11 @@ impl<'v> Overlaying<'_, '_, 'v> {
         &mut self,
         left: &Arc<Node>,
         element: &LeftElement<'_, E>,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
+        part: MatchedPart<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
+        let MatchedPart {
+            trail, instruction, ..
+        } = part;
         match instruction.operation {
             OverlayOperation::Merge => self.merge(left, trail, instruction.defaults),
             OverlayOperation::Replace { via, .. } => {

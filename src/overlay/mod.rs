@@ -49,7 +49,7 @@ mod trail;
 pub use apply::{DocumentGroups, apply_to_one};
 pub use elements::OverlaidRoot;
 pub use module::module;
-pub use overlaying::EqualValues;
+pub use overlaying::{EqualValues, OverlayOptions};
 pub use prepared::{MatchCounts, PreparedOverlays};
 
 pub use crate::edit::text_warnings;

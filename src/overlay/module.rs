@@ -7,9 +7,8 @@ use super::error::{overlay_error, type_of};
 use super::matcher::{
     ALL, AND, ElementIndex, ElementMatcher, INDEX, KEY, MatchedElement, NOT, OR, SUBSET,
 };
-use super::overlaying::EqualValues;
+use super::overlaying::{EqualValues, OverlayOptions};
 use super::strip::{strip_document, strip_value};
-use crate::edit::DocumentFormat;
 use crate::script::fragments::Built;
 use crate::script::{Arguments, Caller, Native, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -97,11 +96,10 @@ fn apply_one(
     let applied = match (left, right) {
         (OverlaySide::Documents(left), OverlaySide::Documents(right)) => {
             let mut groups = DocumentGroups::new(vec![left]);
-            let format = DocumentFormat::YAML;
-            let applied = right.iter().try_for_each(|overlay| {
-                let equal_values = EqualValues::KeepLeft;
-                groups.apply(caller, overlay, equal_values, format, &mut diagnostics)
-            });
+            let options = OverlayOptions::yaml(EqualValues::KeepLeft);
+            let applied = right
+                .iter()
+                .try_for_each(|overlay| groups.apply(caller, overlay, options, &mut diagnostics));
             applied.map(|()| {
                 let files = groups.into_files();
                 OverlaySide::Documents(files.into_iter().flatten().collect())

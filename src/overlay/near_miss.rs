@@ -7,8 +7,9 @@ use super::comparison::{mismatch, spelled};
 use super::element_kind::ElementKind;
 use super::elements::LeftElements;
 use super::error::overlay_error;
-use super::instruction::{ExpectedCount, Instruction, MatchTarget};
+use super::instruction::{ExpectedCount, MatchTarget};
 use super::matcher::ElementMatcher;
+use super::operate::MatchedPart;
 use super::part::OverlayPart;
 use super::trail::{file_and_line, in_workspace, shown_key};
 use crate::source::suggest::nearest;
@@ -24,17 +25,16 @@ const SHOWN_MISSES: usize = 3;
 /// Returns the error for a part that does not match the expected number of elements.
 pub(super) fn wrong_count<'v, E: LeftElements>(
     elements: &E,
-    part: &OverlayPart<'v>,
-    instruction: &Instruction<'v>,
+    part: MatchedPart<'_, 'v>,
     count: &ExpectedCount<'v>,
-    matched: &[usize],
 ) -> Box<Diagnostic> {
+    let matched = part.matched;
     let found = matched.len();
     let expected = count.expected(E::KIND);
     let mut error = overlay_error(format!("expected {expected}, found {found}"))
         .caught_as(count.caught(found, &caught_places(elements, matched)));
     if matched.is_empty() {
-        return explain(error, elements, part, &instruction.target);
+        return explain(error, elements, part.right(), &part.instruction.target);
     }
     let mut listed = Vec::new();
     // Excerpts of hundreds of matches would hide the message. The rest is listed by line.

@@ -38,6 +38,13 @@ pub(super) struct MatchedPart<'p, 'v> {
     pub(super) matched: &'p [usize],
 }
 
+impl<'p, 'v> MatchedPart<'p, 'v> {
+    /// Returns the part itself, without those around it.
+    pub(super) fn right(self) -> &'p OverlayPart<'v> {
+        self.trail.part
+    }
+}
+
 impl<'v> Overlaying<'_, '_, 'v> {
     /// Applies each of `parts`, the children of the last part of `trail`, also after one has
     /// failed.
@@ -96,20 +103,13 @@ impl<'v> Overlaying<'_, '_, 'v> {
         if count.skips {
             return Ok(());
         }
-        let MatchedPart {
-            trail,
-            instruction,
-            matched,
-        } = part;
         // The message compares the elements with the subset, which can be a Secret.
-        if let MatchTarget::By(matcher, _) = &instruction.target
+        if let MatchTarget::By(matcher, _) = &part.instruction.target
             && let Some(target) = matcher.target()
         {
             keep_secrets(target, self.diagnostics);
         }
-        Err(self.report_with(trail, || {
-            near_miss::wrong_count(elements, trail.part, instruction, count, matched)
-        }))
+        Err(self.report_with(part.trail, || near_miss::wrong_count(elements, part, count)))
     }
 
     /// Returns the positions of the elements that a part means.
@@ -185,7 +185,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let matched = part.matched;
         match part.instruction.operation {
             OverlayOperation::Merge => {
-                self.check_document_in_string(part.trail, part.instruction)?;
+                self.check_document_in_string(part)?;
                 // A part that may match nothing (`missing_ok=True`) is then added. A document is
                 // not: it is only added on request (`or_add=True`).
                 if matched.is_empty() && E::KIND != ElementKind::Document {
@@ -214,13 +214,9 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 
     /// Refuses to merge a scalar into a document in a string: it would replace the whole document.
-    fn check_document_in_string(
-        &mut self,
-        trail: &OverlayTrail<'_, 'v>,
-        instruction: &Instruction<'v>,
-    ) -> Result<(), Reported> {
-        let right = &trail.part.value;
-        if instruction.structured.is_none() || right.as_scalar().is_none() {
+    fn check_document_in_string(&mut self, part: MatchedPart<'_, 'v>) -> Result<(), Reported> {
+        let right = &part.right().value;
+        if part.instruction.structured.is_none() || right.as_scalar().is_none() {
             return Ok(());
         }
         let error = overlay_error(format!(
@@ -228,7 +224,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             right.described()
         ))
         .help("to replace the whole document, add `#@overlay/replace`");
-        Err(self.report(trail, error))
+        Err(self.report(part.trail, error))
     }
 
     /// Sets the new value of each matched element. An element that does not change keeps its node.
@@ -262,21 +258,17 @@ impl<'v> Overlaying<'_, '_, 'v> {
         at: usize,
         part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
-        let MatchedPart {
-            trail, instruction, ..
-        } = part;
-        let element = LeftElement { elements, at };
-        let value = self.next_value(element, trail, instruction)?;
+        let value = self.next_value(LeftElement { elements, at }, part)?;
         // The value is only compared if the answer is used: to read the value of a string whose
         // document was edited prints the document.
         let is_replaced = self.takes_places()
-            && matches!(instruction.operation, OverlayOperation::Merge)
-            && takes_over(elements.value(at), &trail.part.value);
+            && matches!(part.instruction.operation, OverlayOperation::Merge)
+            && takes_over(elements.value(at), &part.right().value);
         if self.is_change(elements.value(at), &value) {
-            self.check(trail, elements.set(at, value, self.caller))?;
+            self.check(part.trail, elements.set(at, value, self.caller))?;
         }
         if is_replaced {
-            self.take_place(elements, at, trail.part);
+            self.take_place(elements, at, part.right());
         }
         Ok(())
     }
@@ -290,27 +282,24 @@ impl<'v> Overlaying<'_, '_, 'v> {
         elements: &E,
         part: MatchedPart<'_, 'v>,
     ) -> Result<Option<Vec<PreparedChange>>, Reported> {
-        let MatchedPart {
-            trail,
-            instruction,
-            matched,
-        } = part;
         let is_plain = E::KIND == ElementKind::Document
-            && self.equal_values == EqualValues::KeepLeft
-            && self.format == DocumentFormat::YAML;
+            && self.options.equal_values == EqualValues::KeepLeft
+            && self.options.format == DocumentFormat::YAML;
         // One document is not worth the preparation. And a prepared part does not record what the
         // parts inside it match.
-        if !is_plain || matched.len() < 2 || self.recorder.takes_matches() {
+        if !is_plain || part.matched.len() < 2 || self.recorder.takes_matches() {
             return Ok(None);
         }
-        let Some(prepared) = PreparedPart::document(trail.part, instruction, self.caller) else {
+        let Some(prepared) = PreparedPart::document(part.right(), part.instruction, self.caller)
+        else {
             return Ok(None);
         };
-        let roots: Vec<&Arc<Node>> = matched.iter().map(|at| elements.value(*at)).collect();
+        let roots = part.matched.iter().map(|&at| elements.value(at));
+        let roots: Vec<&Arc<Node>> = roots.collect();
         let changes = self
             .caller
             .with_annotations(|annotations| merge_into_each(&prepared, &roots, annotations));
-        self.check(trail, changes).map(Some)
+        self.check(part.trail, changes).map(Some)
     }
 
     /// Moves an element to the place of a part, if the result has to show places.
@@ -328,25 +317,20 @@ impl<'v> Overlaying<'_, '_, 'v> {
         elements: &mut E,
         part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
-        let MatchedPart {
-            trail,
-            instruction,
-            matched,
-        } = part;
-        let right = trail.part;
-        for &at in matched {
-            let element = LeftElement { elements, at };
-            let value = self.next_value(element, trail, instruction)?;
+        let right = part.right();
+        for &at in part.matched {
+            let value = self.next_value(LeftElement { elements, at }, part)?;
             // An equal value still brings the annotations of the right.
             if self.is_change(elements.value(at), &value) || !right.other_annotations().is_empty() {
-                self.check(trail, elements.replace(at, value, right, self.caller))?;
+                let replaced = elements.replace(at, value, right, self.caller);
+                self.check(part.trail, replaced)?;
             }
             self.take_place(elements, at, right);
         }
         // In ytt, a replaced map item takes over the key of the overlay. Several items cannot have
         // the same key, so each of them keeps its own.
-        if let [only] = *matched {
-            self.check(trail, elements.rename(only, right, self.caller))?;
+        if let [only] = *part.matched {
+            self.check(part.trail, elements.rename(only, right, self.caller))?;
         }
         Ok(())
     }
@@ -362,21 +346,17 @@ impl<'v> Overlaying<'_, '_, 'v> {
         if !sides.before && !sides.after {
             return Ok(());
         }
-        let MatchedPart {
-            trail,
-            instruction,
-            matched,
-        } = part;
         // All values are made before the first is inserted: an insertion moves the positions of
         // what is behind it, and `via` sees the elements that were matched.
-        let mut values = Vec::with_capacity(matched.len());
-        for &at in matched {
+        let mut values = Vec::with_capacity(part.matched.len());
+        for &at in part.matched {
             let left = Arc::clone(elements.value(at));
-            let made = self.made_by(via, Some(&left), trail)?;
-            let value = self.new_value(made, trail, instruction)?;
+            let made = self.made_by(via, Some(&left), part.trail)?;
+            let value = self.new_value(made, part.trail, part.instruction)?;
             values.push(Insertion { at, value, sides });
         }
-        self.check(trail, elements.insert(values, trail.part, self.caller))
+        let inserted = elements.insert(values, part.right(), self.caller);
+        self.check(part.trail, inserted)
     }
 
     /// Adds the value of the part at the end.
@@ -389,7 +369,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<(), Reported> {
         let made = self.made_by(via, None, part.trail)?;
         let value = self.new_value(made, part.trail, part.instruction)?;
-        let added = elements.add(value, file, part.trail.part, self.caller);
+        let added = elements.add(value, file, part.right(), self.caller);
         self.check(part.trail, added)
     }
 }

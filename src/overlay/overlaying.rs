@@ -23,6 +23,25 @@ pub enum EqualValues {
     TakeRightAndPlace,
 }
 
+/// How overlays are applied to documents.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlayOptions {
+    /// Which node is kept if both sides have the same value.
+    pub equal_values: EqualValues,
+    /// The format of the text that contains the documents.
+    pub format: DocumentFormat,
+}
+
+impl OverlayOptions {
+    /// Returns the options for documents in YAML.
+    pub fn yaml(equal_values: EqualValues) -> OverlayOptions {
+        OverlayOptions {
+            equal_values,
+            format: DocumentFormat::YAML,
+        }
+    }
+}
+
 /// Applies the parts of an overlay.
 ///
 /// Its methods are in `operate` (what a part matches and does), `merge` (the next value of an
@@ -30,9 +49,7 @@ pub enum EqualValues {
 pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) caller: &'o mut Caller<'c, 'v>,
     pub(super) diagnostics: &'o mut Diagnostics,
-    pub(super) equal_values: EqualValues,
-    /// The format of the text that contains the documents.
-    pub(super) format: DocumentFormat,
+    pub(super) options: OverlayOptions,
     /// The places of the elements that are being changed, from the outermost object in.
     pub(super) places: Vec<PlaceInObject>,
     /// How many strings were made for documents so far. A value with such a string depends on its
@@ -45,17 +62,16 @@ pub(super) struct Overlaying<'o, 'c, 'v> {
 }
 
 impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
+    /// Returns the state at the start, outside of any document. What parts match is not recorded.
     pub(super) fn new(
         caller: &'o mut Caller<'c, 'v>,
-        equal_values: EqualValues,
-        format: DocumentFormat,
+        options: OverlayOptions,
         diagnostics: &'o mut Diagnostics,
     ) -> Overlaying<'o, 'c, 'v> {
         Overlaying {
             caller,
             diagnostics,
-            equal_values,
-            format,
+            options,
             places: Vec::new(),
             new_strings: 0,
             has_edited_strings: false,
@@ -65,7 +81,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
 
     /// Returns whether `value` has to replace `left`.
     pub(super) fn is_change(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
-        match self.equal_values {
+        match self.options.equal_values {
             EqualValues::KeepLeft => !is_equal(left, value),
             EqualValues::TakeRight | EqualValues::TakeRightAndPlace => !Arc::ptr_eq(left, value),
         }
@@ -73,7 +89,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
 
     /// Returns whether elements move to the place of the part that replaces them.
     pub(super) fn takes_places(&self) -> bool {
-        self.equal_values == EqualValues::TakeRightAndPlace
+        self.options.equal_values == EqualValues::TakeRightAndPlace
     }
 
     /// Runs `work` while `place` is the innermost place.

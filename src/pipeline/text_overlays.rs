@@ -6,7 +6,7 @@ use crate::formats::DocumentFormat;
 use crate::kustomize::generator::TextOverlays;
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, Source};
-use crate::workspace::{BuildOptions, apply_text, has_annotations};
+use crate::workspace::{BuildOptions, OverlaidText, apply_text, has_annotations};
 use crate::yaml::Node;
 
 /// ytt's overlays on the documents of a string.
@@ -27,13 +27,10 @@ impl TextOverlays for YttOverlays<'_> {
         format: DocumentFormat,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<Arc<Node>>, Reported> {
-        apply_text(
-            text,
-            documents,
+        let documents = OverlaidText {
+            roots: documents,
             format,
-            self.world,
-            self.options,
-            diagnostics,
-        )
+        };
+        apply_text(text, documents, self.world, self.options, diagnostics)
     }
 }

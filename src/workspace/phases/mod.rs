@@ -29,7 +29,7 @@ mod values;
 pub use content::SharedContents;
 pub use input::{BuildInput, BuildOptions};
 pub use root::{build, data_values, schema};
-pub use text_overlay::{apply_text, has_annotations};
+pub use text_overlay::{OverlaidText, apply_text, has_annotations};
 
 #[cfg(test)]
 mod tests {

@@ -23,10 +23,9 @@ use std::sync::Arc;
 
 use super::idle_overlay::{may_have_idle_overlays, warn_of_idle_overlays};
 use super::library_build::LibraryBuild;
-use crate::formats::DocumentFormat;
 use crate::overlay::{
-    DocumentGroups, EqualValues, MatchCounts, OverlaidRoot, PreparedOverlays, is_overlay,
-    text_warnings,
+    DocumentGroups, EqualValues, MatchCounts, OverlaidRoot, OverlayOptions, PreparedOverlays,
+    is_overlay, text_warnings,
 };
 use crate::provenance::{JournalStep, Recorder, StepKind};
 use crate::script::fragments::{Annotations, Built};
@@ -188,10 +187,9 @@ impl<'r> OverlayTargets<'r> {
         equal_values: EqualValues,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
-        let format = DocumentFormat::YAML;
         let document = &overlay.document;
-        self.groups
-            .apply(caller, document, equal_values, format, diagnostics)?;
+        let options = OverlayOptions::yaml(equal_values);
+        self.groups.apply(caller, document, options, diagnostics)?;
         for OverlaidRoot { before, after } in self.groups.take_changes() {
             self.recorder.step(|| JournalStep {
                 kind: StepKind::Overlay,

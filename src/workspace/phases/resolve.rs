@@ -11,8 +11,7 @@
 
 use std::sync::Arc;
 
-use crate::formats::DocumentFormat;
-use crate::overlay::{EqualValues, apply_to_one};
+use crate::overlay::{EqualValues, OverlayOptions, apply_to_one};
 use crate::provenance::{ValuesMerge, ValuesRecord, ValuesSource};
 use crate::schema::{Assertions, Schema};
 use crate::script::Caller;
@@ -192,8 +191,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             self.caller,
             left,
             &[overlay],
-            self.equal_values,
-            DocumentFormat::YAML,
+            OverlayOptions::yaml(self.equal_values),
             self.diagnostics,
         )?;
         self.check(&after.root, Some(&before), place.as_ref())

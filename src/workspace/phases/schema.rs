@@ -5,8 +5,7 @@ use std::collections::HashSet;
 
 use super::annotated::{self, AnnotatedKind};
 use super::library_build::LibraryBuild;
-use crate::formats::DocumentFormat;
-use crate::overlay::{EqualValues, apply_to_one};
+use crate::overlay::{EqualValues, OverlayOptions, apply_to_one};
 use crate::schema::Schema;
 use crate::script::fragments::Built;
 use crate::script::{Caller, Library};
@@ -97,8 +96,7 @@ fn merge_schemas(
         caller,
         first,
         &overlays,
-        EqualValues::TakeRight,
-        DocumentFormat::YAML,
+        OverlayOptions::yaml(EqualValues::TakeRight),
         diagnostics,
     )?;
     Schema::read(&merged, caller, diagnostics)

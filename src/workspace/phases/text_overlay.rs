@@ -12,7 +12,7 @@ use super::order::prepare;
 use super::overlay::{plain_document, roots};
 use super::root::build_root;
 use crate::formats::DocumentFormat;
-use crate::overlay::{DocumentGroups, EqualValues, apply_to_one, is_overlay};
+use crate::overlay::{DocumentGroups, EqualValues, OverlayOptions, apply_to_one, is_overlay};
 use crate::provenance::Recorder;
 use crate::script::Caller;
 use crate::script::fragments::Built;
@@ -30,8 +30,16 @@ pub fn has_annotations(text: &Arc<Source>) -> bool {
         && parse_with_comments(text).is_ok_and(|stream| template::is_template(&stream))
 }
 
-/// Applies the documents of `text`, one after the other, to `documents`, which are in a text of the
-/// format given.
+/// The documents of a string, to which a text is applied.
+#[derive(Clone, Copy, Debug)]
+pub struct OverlaidText<'d> {
+    /// The roots of the documents.
+    pub roots: &'d [Arc<Node>],
+    /// The format of the string.
+    pub format: DocumentFormat,
+}
+
+/// Applies the documents of `text`, one after the other, to `documents`, and returns the new roots.
 ///
 /// A document with `@overlay/match` changes all documents that it matches. One without changes the
 /// only document there is.
@@ -40,8 +48,7 @@ pub fn has_annotations(text: &Arc<Source>) -> bool {
 /// Reports what is wrong in the text, and overlays that do not fit the documents.
 pub fn apply_text(
     text: &Arc<Source>,
-    documents: &[Arc<Node>],
-    format: DocumentFormat,
+    documents: OverlaidText<'_>,
     world: &dyn World,
     options: BuildOptions,
     diagnostics: &mut Diagnostics,
@@ -57,13 +64,12 @@ pub fn apply_text(
         recorder: Recorder::off(),
         shared: None,
     };
-    build_root(&input, diagnostics, |build| apply(build, documents, format))
+    build_root(&input, diagnostics, |build| apply(build, documents))
 }
 
 fn apply(
     build: &mut LibraryBuild<'_, '_>,
-    documents: &[Arc<Node>],
-    format: DocumentFormat,
+    documents: OverlaidText<'_>,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let prepared = prepare(build)?;
     let library = build.library(&prepared.values.exported);
@@ -72,43 +78,39 @@ fn apply(
     // The path ends in `.yml`, so the text is a YAML template.
     let FileOutput::Yaml(overlays) = output else {
         let message = "expected a YAML template as the overlay";
-        return Err(build
-            .diagnostics
-            .report(Diagnostic::error(Code::Internal, message)));
+        let error = Diagnostic::error(Code::Internal, message);
+        return Err(build.diagnostics.report(error));
+    };
+    let options = OverlayOptions {
+        equal_values: EqualValues::KeepLeft,
+        format: documents.format,
     };
     build.with_caller(&library, |caller, diagnostics| {
-        let mut built: Vec<Built> = documents.iter().map(plain_document).collect();
+        let mut built: Vec<Built> = documents.roots.iter().map(plain_document).collect();
         for overlay in &overlays.documents {
-            built = apply_document(caller, built, overlay, format, diagnostics)?;
+            built = apply_document(caller, built, overlay, options, diagnostics)?;
         }
         Ok(roots(built))
     })
 }
 
-/// Applies one document of the text.
+/// Applies one document of the text to `documents`.
 fn apply_document(
     caller: &mut Caller<'_, '_>,
     documents: Vec<Built>,
     overlay: &Built,
-    format: DocumentFormat,
+    options: OverlayOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Built>, Reported> {
     if is_overlay(overlay) {
         let mut groups = DocumentGroups::new(vec![documents]);
-        groups.apply(caller, overlay, EqualValues::KeepLeft, format, diagnostics)?;
+        groups.apply(caller, overlay, options, diagnostics)?;
         return Ok(groups.into_files().into_iter().flatten().collect());
     }
     match <[Built; 1]>::try_from(documents) {
         Ok([only]) => {
             let overlays = std::slice::from_ref(overlay);
-            let changed = apply_to_one(
-                caller,
-                only,
-                overlays,
-                EqualValues::KeepLeft,
-                format,
-                diagnostics,
-            )?;
+            let changed = apply_to_one(caller, only, overlays, options, diagnostics)?;
             Ok(vec![changed])
         }
         Err(several) => Err(diagnostics.report(ambiguous(overlay, several.len()))),
