@@ -11,12 +11,10 @@ use super::config::KustomizationConfig;
 use super::file::KustomizationFile;
 use super::place::Place;
 use super::plugins::ProgramPlugin;
-use crate::kubernetes::{
-    NameIndex, ObjectOrigin, OpenApiSchema, RecordedStep, Resource, record_all,
-};
+use crate::kubernetes::{ObjectOrigin, OpenApiSchema, RecordedStep, Resource, record_all};
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecs};
 use crate::kustomize::patch::{self, Patch, PatchRun};
-use crate::kustomize::replacement::{self, Replacement};
+use crate::kustomize::replacement::{self, Replacement, ReplacementRun};
 use crate::kustomize::{
     AffixSide, EditRules, ImageTransformer, MetadataTransformer, NameAffix, NamespaceTransformer,
     ReplicaTransformer, RoleBindingSubjects, SuffixWriter, ValueAddTransformer, append_hashes,
@@ -333,17 +331,12 @@ impl Transformer {
             }
             Transformer::Image(image) => image.apply(resources, diagnostics),
             Transformer::Replacements(replacements) => {
-                let rules = EditRules::Kustomize;
-                let mut names = NameIndex::default();
-                replacement::apply(
-                    replacements,
-                    rules,
-                    SuffixWriter::Host,
-                    resources,
-                    &mut names,
+                let run = ReplacementRun {
+                    rules: EditRules::Kustomize,
+                    suffixes: SuffixWriter::Host,
                     recorder,
-                    diagnostics,
-                );
+                };
+                replacement::apply(replacements, run, resources, diagnostics);
                 diagnostics.outcome()
             }
         }

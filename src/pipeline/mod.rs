@@ -20,11 +20,11 @@ use std::sync::Arc;
 pub use self::template_build::TemplateBuild;
 use self::template_build::render;
 use self::text_overlays::YttOverlays;
-use crate::kubernetes::{NameIndex, Resource, keep_secrets};
+use crate::kubernetes::{Resource, keep_secrets};
 pub use crate::kustomize::generator::PluginRole;
 use crate::kustomize::generator::{self, Generator, GeneratorContext};
 use crate::kustomize::patch::{self, Patch, PatchRun};
-use crate::kustomize::replacement::{self, Replacement};
+use crate::kustomize::replacement::{self, Replacement, ReplacementRun};
 use crate::kustomize::{EditRules, SuffixWriter, add_suffixes};
 use crate::provenance::Recorder;
 use crate::source::world::Folder;
@@ -159,19 +159,17 @@ impl ConfigurationRun<'_> {
 
     /// Applies the replacements. Reports every mistake.
     fn replace(self, resources: &mut [Resource], diagnostics: &mut Diagnostics) {
-        let suffix_writer = match self.role {
+        let suffixes = match self.role {
             PluginRole::Transformer => SuffixWriter::ThisRun,
             PluginRole::Generator | PluginRole::Build => SuffixWriter::Host,
         };
-        replacement::apply(
-            &self.configuration.replacements,
-            EditRules::Inlay,
-            suffix_writer,
-            resources,
-            &mut NameIndex::default(),
-            self.recorder,
-            diagnostics,
-        );
+        let run = ReplacementRun {
+            rules: EditRules::Inlay,
+            suffixes,
+            recorder: self.recorder,
+        };
+        let replacements = &self.configuration.replacements;
+        replacement::apply(replacements, run, resources, diagnostics);
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::model::{Replacement, ReplacementTarget};
-use super::source::{Reading, field_reads, read};
+use super::source::{field_reads, read};
 use super::value;
 use crate::edit::{
     self, EditFailure, EditOptions, EditResult, FieldPath, LooseMatch, PathSegment, ShortList,
@@ -20,51 +20,57 @@ use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 use crate::yaml::{Node, Value, length_of_texts, measure};
 
-/// Applies the replacements in order; each sees the changes of those before it. `names` is the
-/// index of `resources`. By the `rules` of kustomize, a target without objects is a warning, and a
-/// value that is created has the type that its text looks like. A generated name is copied with its
-/// suffix if this run writes it.
+/// How replacements are applied.
+#[derive(Clone, Copy)]
+pub struct ReplacementRun<'r> {
+    /// By the rules of kustomize, a target without objects is a warning, and a value that is created
+    /// has the type that its text looks like.
+    pub rules: EditRules,
+    /// A generated name is copied with its suffix if this run writes it.
+    pub suffixes: SuffixWriter,
+    /// Gets the changes of each object.
+    pub recorder: Recorder<'r>,
+}
+
+/// Applies the replacements in order; each sees the changes of those before it.
 ///
 /// A replacement, target or field path that fails is reported, and the others are still tried. So
 /// after an error in `diagnostics`, `resources` must not be used.
 pub fn apply(
     replacements: &[Replacement],
-    rules: EditRules,
-    suffixes: SuffixWriter,
+    run: ReplacementRun<'_>,
     resources: &mut [Resource],
-    names: &mut NameIndex,
-    recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
+    let mut names = NameIndex::default();
     for replacement in replacements {
         if diagnostics.is_full() {
             return;
         }
         // Without the value there is nothing to write, so the targets are skipped.
-        let reading = Reading { rules, suffixes };
-        if let Ok(value) = read(&replacement.source, reading, resources, names, diagnostics) {
-            for named in value.named {
-                resources[named.position]
-                    .copied_suffix
-                    .get_or_insert(named.copied);
-            }
-            let copied = Cell::new(0);
-            let reads = match recorder.is_on() {
-                true => field_reads(&replacement.source, resources, names),
-                false => Vec::new(),
+        let value = read(&replacement.source, run, resources, &mut names, diagnostics);
+        let Ok(value) = value else {
+            continue;
+        };
+        for named in value.named {
+            let copied_suffix = &mut resources[named.position].copied_suffix;
+            copied_suffix.get_or_insert(named.copied);
+        }
+        let reads = match run.recorder.is_on() {
+            true => field_reads(&replacement.source, resources, &mut names),
+            false => Vec::new(),
+        };
+        let copied = Cell::new(0);
+        for target in &replacement.targets {
+            let write = TargetWrite {
+                value: &value.node,
+                unfinished_name: value.unfinished_name.as_deref(),
+                target,
+                run,
+                copied: &copied,
+                reads: &reads,
             };
-            for target in &replacement.targets {
-                let write = TargetWrite {
-                    value: &value.node,
-                    unfinished_name: value.unfinished_name.as_deref(),
-                    target,
-                    rules,
-                    copied: &copied,
-                    recorder,
-                    reads: &reads,
-                };
-                write.run(resources, names, diagnostics);
-            }
+            write.apply(resources, &mut names, diagnostics);
         }
     }
 }
@@ -99,17 +105,16 @@ struct TargetWrite<'r> {
     /// The name in the value that gets a suffix at the end of the run.
     unfinished_name: Option<&'r str>,
     target: &'r ReplacementTarget,
-    rules: EditRules,
+    run: ReplacementRun<'r>,
     /// The bytes of text that this replacement has written so far.
     copied: &'r Cell<usize>,
-    recorder: Recorder<'r>,
     /// The fields that the value was read from, if the run is recorded.
     reads: &'r [FieldRead],
 }
 
 impl TargetWrite<'_> {
     /// Writes the value at every path of every object that the target selects.
-    fn run(
+    fn apply(
         &self,
         resources: &mut [Resource],
         names: &mut NameIndex,
@@ -157,7 +162,7 @@ impl TargetWrite<'_> {
                 .at(target.location.clone(), "the target");
         }
         let message = format!("nothing selected by target `{}`", select.value);
-        let diagnostic = match self.rules {
+        let diagnostic = match self.run.rules {
             EditRules::Inlay => Diagnostic::error(Code::Selector, message),
             EditRules::Kustomize => Diagnostic::warning(Code::Selector, message),
         };
@@ -200,6 +205,7 @@ impl TargetWrite<'_> {
         );
     }
 
+    /// Returns the warning for a path that leads through a null, by the rules of kustomize.
     fn nothing_created(&self, path: &FieldPath, resource: &Resource) -> Box<Diagnostic> {
         let message = format!("nothing is created at `{path}`: the path leads through a null");
         Diagnostic::warning(Code::Selector, message)
@@ -209,6 +215,7 @@ impl TargetWrite<'_> {
             .help("remove the null, or write `{}` in its place")
     }
 
+    /// Writes the value at one path of one resource.
     fn edit_field(
         &self,
         path: &FieldPath,
@@ -216,36 +223,20 @@ impl TargetWrite<'_> {
         diagnostics: &mut Diagnostics,
     ) -> EditResult<()> {
         let (value, target) = (self.value, self.target);
-        let options = EditOptions {
-            create: target.options.create(),
-            format: target.options.format(),
-            layout: target.options.layout(),
-            text_fields: TextFields {
-                keeps_scalars: self.rules == EditRules::Kustomize,
-                ..text_fields(&resource.node)
-            },
-            text_format: resource.syntax.into(),
-            keeps_null: self.rules == EditRules::Kustomize
-                && !(is_annotation(path) && resource.history.is_in_annotations()),
-            has_item_patterns: self.rules == EditRules::Kustomize
-                && !leads_into_text(&resource.node, path),
-            has_aliases: resource.has_aliases,
-        };
         measure(value, path.segments().len())?;
-        let is_collection = value.resolved().as_scalar().is_none();
-        let may_be_lost = is_collection
-            && self.rules == EditRules::Kustomize
-            && !leads_into_text(&resource.node, path);
+        let options = self.edit_options(path, resource);
+        let may_lose_text = self.may_lose_text(path, resource);
         let mut is_text = false;
         let mut is_lost = false;
         let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
             is_text |= found.place.is_free_text();
-            let written = if may_be_lost && found.current.is_some_and(|old| has_text(old)) {
-                is_lost = true;
-                value::write_to(&Node::string(""), &found, &target.options, self.rules)?
-            } else {
-                value::write_to(value, &found, &target.options, self.rules)?
+            let loses_text = may_lose_text && found.current.is_some_and(|old| has_text(old));
+            is_lost |= loses_text;
+            let value = match loses_text {
+                true => &Node::string(""),
+                false => value,
             };
+            let written = value::write_to(value, &found, &target.options, self.run.rules)?;
             // A path with a wildcard writes one long value at many places, and each of them may be
             // in a string, which has to be written out at once.
             self.copied
@@ -253,7 +244,8 @@ impl TargetWrite<'_> {
             check_output(self.copied.get())?;
             Ok(Some(written))
         })?;
-        let mut warnings: Vec<_> = updated.short_list.map(skipped).into_iter().collect();
+        let mut warnings = Vec::new();
+        warnings.extend(updated.short_list.map(skipped));
         warnings.extend(updated.loose_match.map(not_exact));
         warnings.extend(is_lost.then(|| without_text(value)));
         warnings.extend(self.unfinished_name.filter(|_| is_text).map(without_suffix));
@@ -264,35 +256,77 @@ impl TargetWrite<'_> {
                 .in_field(path.to_string());
             diagnostics.push(warning);
         }
-        let Some(node) = updated.root else {
-            if options.create && options.keeps_null && leads_through_null(&resource.node, path) {
-                diagnostics.push(self.nothing_created(path, resource));
-            }
-            return Ok(());
-        };
+        if let Some(node) = updated.root {
+            return self.replace_object(node, resource, diagnostics);
+        }
+        if options.create && options.keeps_null && leads_through_null(&resource.node, path) {
+            diagnostics.push(self.nothing_created(path, resource));
+        }
+        Ok(())
+    }
+
+    /// Returns the options for an edit at a path of a resource.
+    fn edit_options(&self, path: &FieldPath, resource: &Resource) -> EditOptions {
+        let options = &self.target.options;
+        let is_kustomize = self.run.rules == EditRules::Kustomize;
+        EditOptions {
+            create: options.create(),
+            format: options.format(),
+            layout: options.layout(),
+            text_fields: TextFields {
+                keeps_scalars: is_kustomize,
+                ..text_fields(&resource.node)
+            },
+            text_format: resource.syntax.into(),
+            keeps_null: is_kustomize
+                && !(is_annotation(path) && resource.history.is_in_annotations()),
+            has_item_patterns: is_kustomize && !leads_into_text(&resource.node, path),
+            has_aliases: resource.has_aliases,
+        }
+    }
+
+    /// Returns whether a scalar at the end of a path becomes an empty text: kustomize writes the text
+    /// of the value over a scalar, and a mapping or list has none.
+    fn may_lose_text(&self, path: &FieldPath, resource: &Resource) -> bool {
+        self.value.resolved().as_scalar().is_none()
+            && self.run.rules == EditRules::Kustomize
+            && !leads_into_text(&resource.node, path)
+    }
+
+    /// Replaces the whole node of a resource, records it, and reports what became of its values.
+    ///
+    /// # Errors
+    /// The node is not a mapping.
+    fn replace_object(
+        &self,
+        node: Arc<Node>,
+        resource: &mut Resource,
+        diagnostics: &mut Diagnostics,
+    ) -> EditResult<()> {
+        let place = &self.target.location;
         if node.resolved().as_mapping().is_none() {
             let found = node.described();
             let message = format!("expected a mapping to replace the whole object, found {found}");
-            let error =
-                Diagnostic::error(Code::ValueDoesNotFit, message).at(value.location(), "the value");
+            let error = Diagnostic::error(Code::ValueDoesNotFit, message)
+                .at(self.value.location(), "the value");
             return Err(EditFailure::from(error));
         }
         for warning in plain_secret_values(&resource.node, &node) {
             let warning = warning
-                .at(target.location.clone(), "by this target")
+                .at(place.clone(), "by this target")
                 .about(resource.object_reference());
             diagnostics.push(warning);
         }
         let before = std::mem::replace(&mut resource.node, node);
-        if self.rules == EditRules::Kustomize {
+        if self.run.rules == EditRules::Kustomize {
             for key in shared_values::follow(resource, &before) {
                 let warning = shared_values::changed_everywhere(&key, resource);
-                diagnostics.push(warning.at(target.location.clone(), "the target"));
+                diagnostics.push(warning.at(place.clone(), "the target"));
             }
         }
-        resource.record(self.recorder, || RecordedStep {
+        resource.record(self.run.recorder, || RecordedStep {
             reads: self.reads.to_vec(),
-            ..RecordedStep::at(StepKind::Replacement, target.location.clone())
+            ..RecordedStep::at(StepKind::Replacement, place.clone())
         });
         Ok(())
     }
@@ -341,34 +375,34 @@ fn leads_into_text(node: &Arc<Node>, path: &FieldPath) -> bool {
         if node.as_scalar().is_some() {
             return !matches!(node.value(), Some(Value::Null));
         }
-        let next = match segment {
-            PathSegment::Name(name) | PathSegment::Key(name) => match node.as_sequence() {
-                Some(list) => {
-                    let item = name
-                        .parse()
-                        .ok()
-                        .and_then(|index: usize| list.items.at(index));
-                    item.map(|item| &item.value)
-                }
-                None => node.get(name),
-            },
-            PathSegment::Match { field, value } => {
-                let list = node.as_sequence();
-                let items = list.iter().flat_map(|list| &list.items);
-                let mut items = items.filter(|item| {
-                    let found = item.value.resolved().get(field);
-                    found.and_then(|found| found.resolved().text()) == Some(&**value)
-                });
-                items.next().map(|item| &item.value)
-            }
-            _ => None,
-        };
-        let Some(next) = next else {
+        let Some(next) = exact_child(node, segment) else {
             return false;
         };
         node = next.resolved();
     }
     false
+}
+
+/// Returns the child that a segment leads to, if texts in brackets are compared exactly.
+fn exact_child<'n>(node: &'n Node, segment: &PathSegment) -> Option<&'n Arc<Node>> {
+    match segment {
+        PathSegment::Name(name) | PathSegment::Key(name) => match node.as_sequence() {
+            Some(list) => {
+                let index: usize = name.parse().ok()?;
+                Some(&list.items.at(index)?.value)
+            }
+            None => node.get(name),
+        },
+        PathSegment::Match { field, value } => {
+            let items = &node.as_sequence()?.items;
+            let item = items.iter().find(|item| {
+                let found = item.value.resolved().get(field);
+                found.and_then(|found| found.resolved().text()) == Some(&**value)
+            });
+            Some(&item?.value)
+        }
+        _ => None,
+    }
 }
 
 /// Returns whether a path leads to an annotation of the object.

@@ -20,7 +20,7 @@ mod value;
 
 use crate::typed::FieldComments;
 
-pub use apply::apply;
+pub use apply::{ReplacementRun, apply};
 pub use check::check_all;
 pub use config::ReplacementConfig;
 pub use model::Replacement;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::apply::ReplacementRun;
 use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
@@ -38,13 +39,6 @@ impl SourceValue {
     }
 }
 
-/// How the value of a replacement is read.
-#[derive(Clone, Copy)]
-pub(super) struct Reading {
-    pub(super) rules: EditRules,
-    pub(super) suffixes: SuffixWriter,
-}
-
 /// Reads the value of a replacement.
 ///
 /// # Errors
@@ -52,7 +46,7 @@ pub(super) struct Reading {
 /// leads nowhere, an option that does not fit the value.
 pub(super) fn read(
     source: &ReplacementSource,
-    reading: Reading,
+    run: ReplacementRun<'_>,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
@@ -60,11 +54,11 @@ pub(super) fn read(
     match source {
         ReplacementSource::Value(text) => Ok(SourceValue::of(Node::string(&**text))),
         ReplacementSource::Field(field) => {
-            let value = read_field(field, reading, resources, names, diagnostics);
+            let value = read_field(field, run, resources, names, diagnostics);
             diagnostics.check(value)
         }
         ReplacementSource::Template(template) => {
-            read_template(template, reading, resources, names, diagnostics)
+            read_template(template, run, resources, names, diagnostics)
         }
     }
 }
@@ -100,7 +94,7 @@ pub(super) fn field_reads(
 /// Returns the text of a template with the values of its sources.
 fn read_template(
     template: &SourceTemplate,
-    reading: Reading,
+    run: ReplacementRun<'_>,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
@@ -108,7 +102,7 @@ fn read_template(
     let mut unfinished_name = None;
     let mut named = Vec::new();
     let values = collect_all(template.sources.iter().map(|source| {
-        let value = read_field(&source.field, reading, resources, names, diagnostics);
+        let value = read_field(&source.field, run, resources, names, diagnostics);
         diagnostics.check(value.and_then(|value| {
             unfinished_name = unfinished_name.take().or(value.unfinished_name);
             named.extend(value.named);
@@ -122,6 +116,7 @@ fn read_template(
     })
 }
 
+/// Returns the text of a value that is inserted for `name`.
 fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
     match value.text() {
         Some(text) => Ok(text.to_owned()),
@@ -138,7 +133,7 @@ fn scalar_text(name: &str, value: &Arc<Node>) -> Result<String> {
 /// Reads the value of one field.
 fn read_field(
     source: &SourceField,
-    reading: Reading,
+    run: ReplacementRun<'_>,
     resources: &[Resource],
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
@@ -146,10 +141,10 @@ fn read_field(
     let position = find_object(source, resources, names)?;
     let resource = &resources[position];
     let is_name = source.field_path.value.to_string() == "metadata.name";
-    let value = find_value(source, reading.rules, resource, diagnostics).and_then(|mut found| {
+    let value = find_value(source, run.rules, resource, diagnostics).and_then(|mut found| {
         let mut named = Vec::new();
         let mut is_unfinished = is_name && resource.needs_hash;
-        if is_unfinished && reading.suffixes == SuffixWriter::ThisRun {
+        if is_unfinished && run.suffixes == SuffixWriter::ThisRun {
             let suffix = name_hash(resource)?;
             found.node = Node::string(format!("{}-{suffix}", resource.name()));
             let location = source.path_location();
