@@ -43,6 +43,8 @@ pub fn apply(patch: &Patch, run: &mut PatchRun<'_>, diagnostics: &mut Diagnostic
     }
 }
 
+/// Applies a patch to every object that its target selects.
+
 fn apply_to_target(
     patch: &Patch,
     target: &Spanned<TargetSelector>,
@@ -77,9 +79,17 @@ fn apply_to_target(
             diagnostics.push(error);
         }
     }
-    if is_selected || patch.settings.allows_missing() {
-        return;
+    if !is_selected && !patch.settings.allows_missing() {
+        diagnostics.push(nothing_selected(patch, target, run));
     }
+}
+
+/// Returns the diagnostic for a target that selects no object.
+fn nothing_selected(
+    patch: &Patch,
+    target: &Spanned<TargetSelector>,
+    run: &mut PatchRun<'_>,
+) -> Box<Diagnostic> {
     let message = format!(
         "nothing selected by the target `{}` of a patch",
         target.value
@@ -91,11 +101,12 @@ fn apply_to_target(
     };
     let diagnostic = diagnostic.at(target.location.clone(), "the target");
     let diagnostic = explain_no_match(diagnostic, &target.value.fields(), run.remaining());
-    if patch.settings.rules == EditRules::Kustomize {
-        return diagnostics.push(diagnostic);
+    match patch.settings.rules {
+        EditRules::Inlay => {
+            diagnostic.help("if this is intended, set `allowMissing: true` in the `options`")
+        }
+        EditRules::Kustomize => diagnostic,
     }
-    diagnostics
-        .push(diagnostic.help("if this is intended, set `allowMissing: true` in the `options`"));
 }
 
 /// Returns the tree of a merge patch with a target, which has exactly one.
@@ -127,38 +138,12 @@ fn patch_object(
         if may_change_id(patch) {
             resource.record_id();
         }
-        let patched = match (&patch.content, tree) {
-            (PatchContent::Json(operations), _) => {
-                // kustomize keeps these in annotations, which it does not restore.
-                if operations.iter().any(PatchOperation::replaces_annotations) {
-                    resource.history.origin = None;
-                    resource.history.transformations.clear();
-                }
-                apply_operations(&patch.settings, operations, resource, diagnostics).map(Some)
-            }
-            (PatchContent::Strategic(_), Some(tree)) => {
-                let tree = with_metadata_texts(tree, patch.settings.text_metadata(), diagnostics);
-                merge_tree(patch, &tree, resource, schema.as_deref(), diagnostics)
-            }
-            (_, Some(tree)) => merge_tree(patch, tree, resource, schema.as_deref(), diagnostics),
-            (_, None) => return true,
-        };
-        match patched {
+        match patched_node(patch, tree, resource, schema.as_deref(), diagnostics) {
             Ok(Some(node)) => {
-                for warning in plain_secret_values(&resource.node, &node) {
-                    let warning = warning
-                        .at(patch.settings.location.clone(), "by this patch")
-                        .about(resource.object_reference());
-                    diagnostics.push(warning);
-                }
                 if tree.is_some_and(|tree| forgets_history(patch, tree)) {
                     forget_history(resource, patch, diagnostics);
                 }
-                let node = with_kept_annotations(&node, &resource.node);
-                let before = std::mem::replace(&mut resource.node, node);
-                if patch.settings.rules == EditRules::Kustomize {
-                    follow_shared_values(patch, resource, &before, diagnostics);
-                }
+                set_node(patch, node, resource, diagnostics);
                 // kustomize remembers an id that stays the same, too.
                 if patch.settings.rules == EditRules::Inlay && !resource.is_renamed() {
                     resource.history.previous_ids.truncate(remembered);
@@ -173,6 +158,58 @@ fn patch_object(
         }
     });
     outcome
+}
+
+/// Returns the node of an object after a patch: after the operations of a JSON patch, or with `tree`
+/// merged into it. `None` if the patch deletes the object.
+fn patched_node(
+    patch: &Patch,
+    tree: Option<&Arc<Node>>,
+    resource: &mut Resource,
+    schema: Option<&OpenApiSchema>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Arc<Node>>> {
+    let patched = match (&patch.content, tree) {
+        (PatchContent::Json(operations), _) => {
+            // kustomize keeps these in annotations, which it does not restore.
+            if operations.iter().any(PatchOperation::replaces_annotations) {
+                resource.history.origin = None;
+                resource.history.transformations.clear();
+            }
+            let node = apply_operations(&patch.settings, operations, resource, diagnostics)?;
+            Some(node)
+        }
+        (PatchContent::Strategic(_), Some(tree)) => {
+            let tree = with_metadata_texts(tree, patch.settings.text_metadata(), diagnostics);
+            merge_tree(patch, &tree, resource, schema, diagnostics)?
+        }
+        (_, Some(tree)) => merge_tree(patch, tree, resource, schema, diagnostics)?,
+        // A patch without a tree changes nothing.
+        (_, None) => Some(Arc::clone(&resource.node)),
+    };
+    if let Some(node) = &patched {
+        for warning in plain_secret_values(&resource.node, node) {
+            let warning = warning
+                .at(patch.settings.location.clone(), "by this patch")
+                .about(resource.object_reference());
+            diagnostics.push(warning);
+        }
+    }
+    Ok(patched)
+}
+
+/// Replaces the node of an object by the one that a patch made.
+fn set_node(
+    patch: &Patch,
+    node: Arc<Node>,
+    resource: &mut Resource,
+    diagnostics: &mut Diagnostics,
+) {
+    let node = with_kept_annotations(&node, &resource.node);
+    let before = std::mem::replace(&mut resource.node, node);
+    if patch.settings.rules == EditRules::Kustomize {
+        follow_shared_values(patch, resource, &before, diagnostics);
+    }
 }
 
 /// Changes the values that kustomize shares between several places of an object. A JSON patch has
@@ -259,18 +296,20 @@ fn forgets_history(patch: &Patch, tree: &Arc<Node>) -> bool {
         return false;
     }
     let counts_null = !patch.settings.text_metadata().contains(&"annotations");
-    [&["metadata"][..], &["metadata", "annotations"]]
-        .iter()
-        .any(|field| {
-            let Some(value) = tree.get_in(field) else {
-                return false;
-            };
-            let strategy = value.get("$patch").and_then(|strategy| strategy.text());
-            let is_null = matches!(value.value(), Some(Value::Null));
-            counts_null && is_null || matches!(strategy, Some("replace" | "delete"))
-        })
+    for field in [&["metadata"][..], &["metadata", "annotations"]] {
+        let Some(value) = tree.get_in(field) else {
+            continue;
+        };
+        let is_null = matches!(value.value(), Some(Value::Null));
+        let strategy = value.get("$patch").and_then(|strategy| strategy.text());
+        if counts_null && is_null || matches!(strategy, Some("replace" | "delete")) {
+            return true;
+        }
+    }
+    false
 }
 
+/// Removes from a resource what kustomize keeps in annotations, and warns if something needs it.
 fn forget_history(resource: &mut Resource, patch: &Patch, diagnostics: &mut Diagnostics) {
     let has_names = !resource.history.previous_ids.is_empty();
     if has_names || resource.needs_hash {
