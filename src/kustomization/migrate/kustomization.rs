@@ -1,6 +1,6 @@
 //! From the structured edits of a kustomization.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Migration, items, vars, without_counterpart};
 use crate::kustomization::fix::{self, FixedKustomization, Section, Sections, span};
@@ -46,41 +46,11 @@ pub(super) fn migrate(
     let sections = diagnostics.check(Sections::read(&source))?;
     let written = diagnostics.check(Sections::read(&fixed.before))?;
     let mut migration = Migration::in_folder(folder);
-    let mut outcome = Ok(());
-    for section in sections
-        .sections
-        .iter()
-        .filter(|section| section.is_given())
-    {
-        let key = section.key.as_str();
-        if !HEAD.contains(&key) && !LISTS.contains(&key) && !OTHERS.contains(&key) {
-            let build = format!(
-                "`inlay kustomize {}` builds the kustomization as it is",
-                folder.display()
-            );
-            let error = without_counterpart(&format!("`{key}`"), &build);
-            outcome = Err(diagnostics.report(error.at(key_location(&written, key), "")));
-        }
-    }
-    if let Some(resources) = sections.find("resources") {
-        for item in resources
-            .entry
-            .value
-            .as_sequence()
-            .into_iter()
-            .flat_map(|list| &list.items)
-        {
-            let path = item.value.text().unwrap_or_default();
-            let place = cleaned(&folder.join(path));
-            if is_remote(path) || world.is_folder(&place) {
-                let build = "`inlay kustomize` builds kustomizations that include others";
-                let error = without_counterpart(&format!("the kustomization `{path}`"), build);
-                outcome = Err(diagnostics.report(error.at(resource_location(&written, path), "")));
-            }
-            migration.resources.push(place);
-        }
-    }
-    outcome?;
+    // Check all of them, so that one run reports every mistake.
+    let fields = check_fields(&sections, &written, folder, diagnostics);
+    let resources = resource_files(world, folder, &sections, &written, diagnostics);
+    fields?;
+    migration.resources = resources?;
     if let Some(options) = sections.find("generatorOptions") {
         migration.fields.push(whole(&sections, options));
     }
@@ -104,12 +74,64 @@ pub(super) fn migrate(
     }
     if migration.fields.is_empty() {
         let message = "the kustomization has no edits that a configuration could make";
-        return Err(diagnostics.report(
-            Diagnostic::error(Code::Config, message)
-                .help("generators, patches and replacements can be migrated"),
-        ));
+        let error = Diagnostic::error(Code::Config, message)
+            .help("generators, patches and replacements can be migrated");
+        return Err(diagnostics.report(error));
     }
     Ok(migration)
+}
+
+/// Reports every field that a configuration does not have. `written` is the file, with the fields
+/// as they are named there.
+fn check_fields(
+    sections: &Sections,
+    written: &Sections,
+    folder: &Path,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for section in &sections.sections {
+        let key = section.key.as_str();
+        let is_known = HEAD.contains(&key) || LISTS.contains(&key) || OTHERS.contains(&key);
+        if is_known || !section.is_given() {
+            continue;
+        }
+        let build = format!(
+            "`inlay kustomize {}` builds the kustomization as it is",
+            folder.display()
+        );
+        let error = without_counterpart(&format!("`{key}`"), &build);
+        outcome = Err(diagnostics.report(error.at(key_location(written, key), "")));
+    }
+    outcome
+}
+
+/// Returns the files that `resources` lists, and reports what is not a file. `written` is the file
+/// that the user has.
+fn resource_files(
+    world: &dyn World,
+    folder: &Path,
+    sections: &Sections,
+    written: &Sections,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<PathBuf>, Reported> {
+    let section = sections.find("resources");
+    let Some(list) = section.and_then(|section| section.entry.value.as_sequence()) else {
+        return Ok(Vec::new());
+    };
+    let mut outcome = Ok(());
+    let mut files = Vec::with_capacity(list.items.len());
+    for item in &list.items {
+        let path = item.value.text().unwrap_or_default();
+        let place = cleaned(&folder.join(path));
+        if is_remote(path) || world.is_folder(&place) {
+            let build = "`inlay kustomize` builds kustomizations that include others";
+            let error = without_counterpart(&format!("the kustomization `{path}`"), build);
+            outcome = Err(diagnostics.report(error.at(resource_location(written, path), "")));
+        }
+        files.push(place);
+    }
+    outcome.map(|()| files)
 }
 
 /// Returns the place of a field in the file as it is written, also if it has its old name there.

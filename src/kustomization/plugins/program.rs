@@ -103,14 +103,15 @@ pub(super) fn find(
     Ok(plugin)
 }
 
+/// Returns the plugin of a configuration, without the text that it gets.
 fn plugin(
     world: &dyn World,
     options: &KustomizationOptions,
     configuration: &Resource,
     place: &Place,
 ) -> Result<ProgramPlugin> {
-    let kind = configuration.kind();
     if !options.enables_plugins {
+        let kind = configuration.kind();
         let message = format!("external plugins disabled; unable to load external plugin '{kind}'");
         return Err(config_error(message, configuration)
             .help("a program runs with `--enable-alpha-plugins`, and a function also needs `--enable-exec`"));
@@ -125,47 +126,62 @@ fn plugin(
         resource: Box::new(configuration.clone()),
         place: place.clone(),
     };
-    let Some(annotation) = annotation(configuration) else {
-        return exec_plugin(world, plugin);
-    };
+    match annotation(configuration) {
+        Some(annotation) => function_plugin(world, options, annotation, plugin),
+        None => exec_plugin(world, plugin),
+    }
+}
+
+/// Completes the plugin of a configuration whose annotation names a program, as a KRM function.
+fn function_plugin(
+    world: &dyn World,
+    options: &KustomizationOptions,
+    annotation: &Arc<Node>,
+    plugin: ProgramPlugin,
+) -> Result<ProgramPlugin> {
+    let configuration = &*plugin.resource;
     let exec = exec_of(annotation, configuration)?;
     if !options.enables_exec {
+        let kind = configuration.kind();
         let message = format!("the function '{kind}' is a program, which may not run");
         return Err(config_error(message, configuration).help("add the flag `--enable-exec`"));
     }
-    let program = cleaned(&place.shown.join(&exec.path));
+    let folder = &plugin.place.shown;
+    let program = cleaned(&folder.join(&exec.path));
     let shown = program.display().to_string();
     let program = world.canonical(&program).map_err(|error| {
         let message = format!("cannot run `{shown}`: {}", reason(&error));
         config_error(message, configuration)
     })?;
     let is_below = world
-        .canonical(&place.shown)
+        .canonical(folder)
         .is_ok_and(|folder| program.starts_with(folder));
     if !is_below {
         let message = format!("the program `{}` is not below the kustomization", exec.path);
         return Err(config_error(message, configuration)
             .help("keep the program in the folder of the kustomization that runs it"));
     }
-    let variables = exec
-        .envs
-        .iter()
-        .map(|variable| match variable.split_once('=') {
+    let mut variables = Vec::with_capacity(exec.envs.len());
+    for variable in exec.envs {
+        // `NAME=value` sets a variable, and `NAME` passes on that of Inlay.
+        variables.push(match variable.split_once('=') {
             Some((name, value)) => (name.to_owned(), value.to_owned()),
-            None => (
-                variable.clone(),
-                world.variable(variable).unwrap_or_default(),
-            ),
+            None => {
+                let value = world.variable(&variable).unwrap_or_default();
+                (variable, value)
+            }
         });
+    }
     Ok(ProgramPlugin {
         program,
         shown,
         arguments: exec.args,
-        variables: variables.collect(),
+        variables,
         ..plugin
     })
 }
 
+/// Returns the annotation that makes a configuration one of a KRM function.
 fn annotation(configuration: &Resource) -> Option<&Arc<Node>> {
     let mut annotations = FUNCTION.iter();
     annotations.find_map(|name| {
