@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic};
-use crate::yaml::{Content, Entry, Item, Mapping, Node};
+use crate::yaml::{Content, Entry, Mapping, Node};
 
 /// Remembers the values that a step has added to an object, each at one place or at several.
 pub(super) fn share<'n>(resource: &mut Resource, added: impl Iterator<Item = &'n Arc<Node>>) {
@@ -201,25 +201,13 @@ impl ReplacedNodes {
     fn node(&mut self, node: &Arc<Node>) -> Option<Arc<Node>> {
         match &node.content {
             Content::Scalar(_) | Content::Alias(_) => None,
-            Content::Sequence(sequence) => {
-                let mut changes = Vec::new();
-                for (position, item) in sequence.items.iter().enumerate() {
-                    if let Some(value) = self.node(&item.value) {
-                        let start = item.start;
-                        changes.push((position, Item { start, value }));
-                    }
-                }
-                (!changes.is_empty()).then(|| node.with_items(sequence.items.replaced(changes)))
-            }
+            Content::Sequence(_) => node.map_values(|item| self.node(item)),
             Content::Mapping(mapping) => {
-                let mut changes = Vec::new();
+                let mut values = Vec::new();
                 for (position, entry) in mapping.entries.iter().enumerate() {
-                    if let Some(value) = self.value(entry) {
-                        let key = Arc::clone(&entry.key);
-                        changes.push((position, Entry { key, value }));
-                    }
+                    values.extend(self.value(entry).map(|value| (position, value)));
                 }
-                (!changes.is_empty()).then(|| node.with_entries(mapping.entries.replaced(changes)))
+                node.with_values(values)
             }
         }
     }

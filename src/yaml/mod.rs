@@ -15,6 +15,7 @@
 mod block_scalar;
 mod canonical;
 mod character;
+mod children;
 mod data;
 mod elements;
 mod equality;

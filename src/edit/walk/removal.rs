@@ -10,7 +10,7 @@
 use std::sync::{Arc, LazyLock};
 
 use crate::source::{Code, Diagnostic};
-use crate::yaml::{Content, Elements, Entry, Item, Node};
+use crate::yaml::{Content, Node};
 
 /// The node that means "removed". It is recognized by its address.
 static REMOVED: LazyLock<Arc<Node>> = LazyLock::new(|| Node::plain("null"));
@@ -47,9 +47,6 @@ pub(super) fn merged_value(node: &Node) -> Box<Diagnostic> {
 ///
 /// `values` are in the order of their positions.
 pub(super) fn with_values(node: &Node, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {
-    if values.is_empty() {
-        return None;
-    }
     let mut gone = Vec::new();
     let mut new = Vec::with_capacity(values.len());
     for (at, value) in values {
@@ -59,48 +56,20 @@ pub(super) fn with_values(node: &Node, values: Vec<(usize, Arc<Node>)>) -> Optio
             new.push((at, value));
         }
     }
-    match &node.content {
-        Content::Mapping(mapping) => {
-            let new = with_each(&mapping.entries, new, |old, value| Entry {
-                key: Arc::clone(&old.key),
-                value,
-            });
-            let entries = mapping.entries.replaced(new);
-            Some(node.with_entries(without(entries, &gone)))
-        }
-        Content::Sequence(sequence) => {
-            // The item stays at its dash, so its spelling is kept.
-            let new = with_each(&sequence.items, new, |old, value| Item {
-                start: old.start,
-                value,
-            });
-            let items = sequence.items.replaced(new);
-            Some(node.with_items(without(items, &gone)))
-        }
+    let changed = node.with_values(new);
+    if gone.is_empty() {
+        return changed;
+    }
+    let changed = changed.as_deref().unwrap_or(node);
+    match &changed.content {
+        Content::Mapping(mapping) => Some(changed.with_entries(without(&mapping.entries, &gone))),
+        Content::Sequence(sequence) => Some(changed.with_items(without(&sequence.items, &gone))),
         Content::Scalar(_) | Content::Alias(_) => None,
     }
 }
 
-/// Returns the elements at the positions of `values` with these values.
-fn with_each<T: Clone>(
-    elements: &Elements<T>,
-    values: Vec<(usize, Arc<Node>)>,
-    with_value: fn(&T, Arc<Node>) -> T,
-) -> Vec<(usize, T)> {
-    let mut new = Vec::with_capacity(values.len());
-    for (at, value) in values {
-        if let Some(old) = elements.at(at) {
-            new.push((at, with_value(old, value)));
-        }
-    }
-    new
-}
-
 /// Returns the elements that are not at the positions `gone`, which are in ascending order.
-fn without<T: Clone>(elements: Elements<T>, gone: &[usize]) -> Elements<T> {
-    if gone.is_empty() {
-        return elements;
-    }
+fn without<T: Clone>(elements: &[T], gone: &[usize]) -> Vec<T> {
     let mut gone = gone.iter().peekable();
     let mut kept = Vec::with_capacity(elements.len());
     for (at, element) in elements.iter().enumerate() {
@@ -108,5 +77,5 @@ fn without<T: Clone>(elements: Elements<T>, gone: &[usize]) -> Elements<T> {
             kept.push(element.clone());
         }
     }
-    kept.into()
+    kept
 }

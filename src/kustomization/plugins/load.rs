@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::edit::EntryChanges;
 use crate::kubernetes::Resource;
 use crate::kustomization::accumulate::Build;
 use crate::kustomization::accumulator::Accumulator;
@@ -12,32 +11,14 @@ use crate::kustomization::{objects, remote};
 use crate::source::{Code, Diagnostic, Reported};
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, CoreValue, Item, Node, Scalar, ScalarStyle, Text, core_value};
+use crate::yaml::{Content, CoreValue, Node, Scalar, ScalarStyle, Text, core_value};
 
 /// Returns a tree in which every string of kustomize is one, or `None` if it is the same: kustomize reads the
 /// configurations of its plugins like objects, where `n` and `yes` are strings. It recurses once per level, whose
 /// number the parser limits.
 fn with_strings(node: &Arc<Node>) -> Option<Arc<Node>> {
     match &node.content {
-        Content::Mapping(mapping) => {
-            let mut changes = EntryChanges::of(&mapping.entries);
-            for (position, entry) in mapping.entries.iter().enumerate() {
-                if let Some(value) = with_strings(&entry.value) {
-                    changes.set(position, value);
-                }
-            }
-            changes.entries().map(|entries| node.with_entries(entries))
-        }
-        Content::Sequence(list) => {
-            let mut changes = Vec::new();
-            for (position, item) in list.items.iter().enumerate() {
-                if let Some(value) = with_strings(&item.value) {
-                    let start = item.start;
-                    changes.push((position, Item { start, value }));
-                }
-            }
-            (!changes.is_empty()).then(|| node.with_items(list.items.replaced(changes)))
-        }
+        Content::Mapping(_) | Content::Sequence(_) => node.map_values(with_strings),
         Content::Scalar(_) if node.as_str().is_none() => match core_value(node) {
             Ok(CoreValue::String(text)) => Some(node.with_content(Content::Scalar(Scalar {
                 style: ScalarStyle::DoubleQuoted,

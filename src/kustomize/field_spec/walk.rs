@@ -18,7 +18,7 @@ use super::path::PathKey;
 use crate::edit::merged;
 use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Content, Entry, Item, Node, Sequence, Value, relink};
+use crate::yaml::{Content, Entry, Node, Value, relink};
 
 /// The kind of value that a transformer writes where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl SpecWalk<'_, '_> {
             return Ok(changed.map(|changed| changed.anchored(node.anchor())));
         };
         let changed = match &own.content {
-            Content::Sequence(sequence) => self.items(own, sequence, keys)?,
+            Content::Sequence(_) => own.try_map_values(|item| self.follow(item, keys))?,
             Content::Mapping(_) => self.entry(own, key, rest)?,
             Content::Scalar(_) | Content::Alias(_) if is_null(own) => None,
             Content::Scalar(_) | Content::Alias(_) => return Err(not_a_collection(own)),
@@ -142,22 +142,8 @@ impl SpecWalk<'_, '_> {
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
-    fn items(
-        &mut self,
-        node: &Arc<Node>,
-        sequence: &Sequence,
-        keys: &[PathKey],
-    ) -> Result<Option<Arc<Node>>> {
-        let mut changes = Vec::new();
-        for (position, item) in sequence.items.iter().enumerate() {
-            if let Some(value) = self.follow(&item.value, keys)? {
-                let start = item.start;
-                changes.push((position, Item { start, value }));
-            }
-        }
-        Ok((!changes.is_empty()).then(|| node.with_items(sequence.items.replaced(changes))))
-    }
-
+    /// Follows the rest of the path from the value of `key`, and returns the mapping with the value
+    /// that this gives. Returns `None` if nothing changes.
     fn entry(
         &mut self,
         node: &Arc<Node>,
@@ -177,18 +163,11 @@ impl SpecWalk<'_, '_> {
         let Some(value) = self.value(here, key, rest)? else {
             return Ok(None);
         };
-        let entries = match position.and_then(|at| Some((at, mapping.entries.at(at)?))) {
-            Some((position, entry)) => {
-                let key = Arc::clone(&entry.key);
-                mapping
-                    .entries
-                    .replaced(vec![(position, Entry { key, value })])
-            }
-            None => {
-                let entry = Entry::new(&key.name, value.anchored(None));
-                mapping.entries.inserted(mapping.entries.len(), entry)
-            }
-        };
+        if let Some(position) = position {
+            return Ok(node.with_values(vec![(position, value)]));
+        }
+        let entry = Entry::new(&key.name, value.anchored(None));
+        let entries = mapping.entries.inserted(mapping.entries.len(), entry);
         Ok(Some(node.with_entries(entries)))
     }
 

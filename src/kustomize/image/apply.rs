@@ -10,7 +10,7 @@ use crate::kustomize::field_spec::{
 };
 use crate::regexp::{self, Regex};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
-use crate::yaml::{Content, Entry, Item, Node, relink};
+use crate::yaml::{Content, Entry, Node, relink};
 
 /// The keys whose lists contain containers, anywhere in an object.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -143,37 +143,30 @@ impl ImageTransformer {
         let own = node.resolved();
         let changed = match &own.content {
             Content::Scalar(_) | Content::Alias(_) => None,
-            Content::Sequence(sequence) => {
-                let mut changes = Vec::new();
-                for (position, item) in sequence.items.iter().enumerate() {
-                    if let Some(value) = self.search(&item.value, change)? {
-                        let start = item.start;
-                        changes.push((position, Item { start, value }));
-                    }
-                }
-                (!changes.is_empty()).then(|| own.with_items(sequence.items.replaced(changes)))
-            }
+            Content::Sequence(_) => own.try_map_values(|item| self.search(item, change))?,
             Content::Mapping(mapping) => {
-                let mut changes = Vec::new();
+                let mut values = Vec::new();
                 for (position, entry) in mapping.entries.iter().enumerate() {
-                    let inner = self.search(&entry.value, change)?;
-                    let value = inner.as_ref().unwrap_or(&entry.value);
-                    let key = entry.key.resolved().text();
-                    let outer = match key {
-                        Some(key) if CONTAINERS.contains(&key) => {
-                            self.change_containers(value, change)?
-                        }
-                        _ => None,
-                    };
-                    if let Some(value) = outer.or(inner) {
-                        let key = Arc::clone(&entry.key);
-                        changes.push((position, Entry { key, value }));
-                    }
+                    let value = self.search_entry(entry, change)?;
+                    values.extend(value.map(|value| (position, value)));
                 }
-                (!changes.is_empty()).then(|| own.with_entries(mapping.entries.replaced(changes)))
+                own.with_values(values)
             }
         };
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
+    }
+
+    /// Looks for lists of containers in the value of an entry. If the value is such a list itself, it
+    /// is changed after what it contains.
+    fn search_entry(&self, entry: &Entry, change: &mut LeafEdit<'_>) -> Result<Option<Arc<Node>>> {
+        let inner = self.search(&entry.value, change)?;
+        let key = entry.key.resolved().text();
+        if !key.is_some_and(|key| CONTAINERS.contains(&key)) {
+            return Ok(inner);
+        }
+        let value = inner.as_ref().unwrap_or(&entry.value);
+        let outer = self.change_containers(value, change)?;
+        Ok(outer.or(inner))
     }
 
     /// Changes the image of each container, if the value is a list.

@@ -24,7 +24,7 @@ use crate::kustomize::field_spec::{
     FieldSpecs, edit_node, in_object, is_null, text_over, wrong_kind,
 };
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Entry, Item, Node, relink};
+use crate::yaml::{Entry, Node, relink};
 
 /// Writes the names that objects have now into all fields that contain one of their previous names.
 ///
@@ -110,18 +110,13 @@ impl ReferenceUpdate<'_> {
         value: &Arc<Node>,
         reference: &ReferenceTo<'_>,
     ) -> Result<Option<Arc<Node>>> {
-        let Some(list) = value.as_sequence() else {
+        if value.as_sequence().is_none() {
             return self.name_or_mapping(value, reference);
-        };
-        let mut changes = Vec::new();
-        for (position, item) in list.items.iter().enumerate() {
-            if let Some(value) = self.name_or_mapping(item.value.resolved(), reference)? {
-                let value = value.anchored(item.value.anchor());
-                let start = item.start;
-                changes.push((position, Item { start, value }));
-            }
         }
-        Ok((!changes.is_empty()).then(|| value.with_items(list.items.replaced(changes))))
+        value.try_map_values(|item| {
+            let changed = self.name_or_mapping(item.resolved(), reference)?;
+            Ok(changed.map(|changed| changed.anchored(item.anchor())))
+        })
     }
 
     fn name_or_mapping(

@@ -20,7 +20,7 @@ use crate::kustomize::field_spec::{
     wrong_kind,
 };
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Item, Node};
+use crate::yaml::Node;
 
 /// The paths that the transformer treats in its own way, whatever the field specs say.
 const NAMESPACE: &str = "metadata/namespace";
@@ -133,27 +133,22 @@ impl NamespaceTransformer {
         key: &str,
         text: &str,
     ) -> Result<Option<Arc<Node>>> {
-        let Some(list) = subjects.as_sequence() else {
+        if subjects.as_sequence().is_none() {
             return Err(wrong_kind(subjects, "a list"));
-        };
+        }
         let namespace = spec_of("namespace", true);
-        let mut changes = Vec::new();
-        for (position, item) in list.items.iter().enumerate() {
-            let subject = item.value.resolved();
+        subjects.try_map_values(|item| {
+            let subject = item.resolved();
             if subject.as_mapping().is_none() {
                 return Err(wrong_kind(subject, "a mapping"));
             }
-            let chosen = subject.get(key).and_then(|node| node.resolved().text());
-            if chosen != Some(text) {
-                continue;
+            let found = subject.get(key).and_then(|node| node.resolved().text());
+            if found != Some(text) {
+                return Ok(None);
             }
             let mut set = |old: &Arc<Node>| self.namespace_over(old);
-            if let Some(value) = edit_node(subject, &namespace, Some(LeafKind::Scalar), &mut set)? {
-                let start = item.start;
-                changes.push((position, Item { start, value }));
-            }
-        }
-        Ok((!changes.is_empty()).then(|| subjects.with_items(list.items.replaced(changes))))
+            edit_node(subject, &namespace, Some(LeafKind::Scalar), &mut set)
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use super::metadata_texts::with_metadata_texts;
 use super::model::{Patch, PatchContent, PatchSettings};
 use super::run::PatchRun;
 use super::strategic::{self, StrategicRules};
-use crate::edit::{EditOptions, EntryChanges, TextFields};
+use crate::edit::{EditOptions, TextFields};
 use crate::kubernetes::{
     History, OpenApiSchema, RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector,
     explain_no_match, plain_secret_values, split_api_version, text_fields,
@@ -20,7 +20,7 @@ use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Content, Entry, Item, Node, Scalar, ScalarStyle, Value, relink};
+use crate::yaml::{Content, Entry, Node, Scalar, ScalarStyle, Value, relink};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -238,25 +238,7 @@ fn follow_shared_values(
 /// or `None` if it is the same. It recurses once per level, whose number the parser limits.
 fn reprinted(node: &Arc<Node>) -> Option<Arc<Node>> {
     match &node.content {
-        Content::Mapping(mapping) => {
-            let mut changes = EntryChanges::of(&mapping.entries);
-            for (position, entry) in mapping.entries.iter().enumerate() {
-                if let Some(value) = reprinted(&entry.value) {
-                    changes.set(position, value);
-                }
-            }
-            changes.entries().map(|entries| node.with_entries(entries))
-        }
-        Content::Sequence(list) => {
-            let mut changes = Vec::new();
-            for (position, item) in list.items.iter().enumerate() {
-                if let Some(value) = reprinted(&item.value) {
-                    let start = item.start;
-                    changes.push((position, Item { start, value }));
-                }
-            }
-            (!changes.is_empty()).then(|| node.with_items(list.items.replaced(changes)))
-        }
+        Content::Mapping(_) | Content::Sequence(_) => node.map_values(reprinted),
         Content::Scalar(scalar) if node.is_untyped() || is_made_with_quotes(node, scalar) => {
             node.text().map(|text| match scalar.style {
                 ScalarStyle::Plain => Node::plain(text),

@@ -11,7 +11,7 @@ use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{FieldSpecs, edit_object, wrong_kind};
 use crate::kustomize::shared_values;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{CoreValue, Entry, Item, Node, core_value};
+use crate::yaml::{Content, CoreValue, Node, core_value};
 
 impl Variables {
     /// Replaces the variables in the fields of `specs` by their values.
@@ -126,36 +126,27 @@ impl Substitution<'_> {
     /// Returns a field with its variables replaced, or `None` if nothing changes. The field is a
     /// text, a list of texts, or a mapping whose texts count.
     fn value(&mut self, node: &Arc<Node>) -> Result<Option<Arc<Node>>> {
-        if let Some(list) = node.as_sequence() {
-            let mut changes = Vec::new();
-            for (position, item) in list.items.iter().enumerate() {
-                if text_of(&item.value).is_none() {
-                    let mut error = wrong_kind(item.value.resolved(), "a string");
-                    error.message =
-                        format!("invalid value type expect a string: {}", error.message);
-                    return Err(error);
+        match &node.content {
+            Content::Sequence(_) => node.try_map_values(|item| {
+                if text_of(item).is_some() {
+                    return Ok(self.text(item));
                 }
-                if let Some(value) = self.text(&item.value) {
-                    let start = item.start;
-                    changes.push((position, Item { start, value }));
+                let mut error = wrong_kind(item.resolved(), "a string");
+                error.message = format!("invalid value type expect a string: {}", error.message);
+                Err(error)
+            }),
+            Content::Mapping(mapping) => {
+                let mut values = Vec::new();
+                for (position, entry) in mapping.entries.iter().enumerate() {
+                    if text_of(&entry.key).is_none() {
+                        return Err(wrong_kind(entry.key.resolved(), "a string as key"));
+                    }
+                    values.extend(self.text(&entry.value).map(|value| (position, value)));
                 }
+                Ok(node.with_values(values))
             }
-            return Ok((!changes.is_empty()).then(|| node.with_items(list.items.replaced(changes))));
+            Content::Scalar(_) | Content::Alias(_) => Ok(self.text(node)),
         }
-        let Some(mapping) = node.as_mapping() else {
-            return Ok(self.text(node));
-        };
-        let mut changes = Vec::new();
-        for (position, entry) in mapping.entries.iter().enumerate() {
-            if text_of(&entry.key).is_none() {
-                return Err(wrong_kind(entry.key.resolved(), "a string as key"));
-            }
-            if let Some(value) = self.text(&entry.value) {
-                let key = Arc::clone(&entry.key);
-                changes.push((position, Entry { key, value }));
-            }
-        }
-        Ok((!changes.is_empty()).then(|| node.with_entries(mapping.entries.replaced(changes))))
     }
 
     /// Returns the node for a text with its variables replaced, or `None` if nothing changes. A text
