@@ -17,7 +17,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::corpus_folder::{files_below, find};
-use inlay::edit::DocumentFormat;
 use inlay::overlay;
 use inlay::script::fragments::Built;
 use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};

@@ -19,7 +19,9 @@ use inlay::provenance::Recorder;
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source, parallel};
 use inlay::workspace::output::OutputFormat;
-use inlay::workspace::{BuildInput, BuildOptions, InputFile, VirtualPath, apply_text, build};
+use inlay::workspace::{
+    BuildInput, BuildOptions, InputFile, OverlaidText, VirtualPath, apply_text, build,
+};
 use inlay::yaml::{Node, canonical_node, faithful, parse_data};
 
 const CASES: u64 = 1_000;
@@ -139,7 +141,8 @@ fn applied(overlay: &str, roots: &[Arc<Node>]) -> Result<Vec<Arc<Node>>, String>
     let format = DocumentFormat::YAML;
     let world = Memory::default();
     let options = BuildOptions::default();
-    let result = apply_text(&source, roots, format, &world, options, &mut diagnostics);
+    let documents = OverlaidText { roots, format };
+    let result = apply_text(&source, documents, &world, options, &mut diagnostics);
     result.map_err(|_| {
         let first = diagnostics.as_slice().first().expect("an error");
         Renderer::new(DiagnosticFormat::Human).render(std::slice::from_ref(first))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inlay::edit::DocumentFormat;
 use inlay::source::world::Memory;
 use inlay::source::{Diagnostics, Source};
-use inlay::workspace::{BuildOptions, apply_text};
+use inlay::workspace::{BuildOptions, OverlaidText, apply_text};
 use inlay::yaml::{Syntax, faithful};
 use proptest::prelude::*;
 
@@ -64,10 +64,13 @@ fn applied(text: &str, overlay: &str) -> Option<String> {
         .collect();
     let source = Source::new("overlay.yml", overlay).unwrap();
     let mut diagnostics = Diagnostics::default();
+    let documents = OverlaidText {
+        roots: &roots,
+        format: DocumentFormat::YAML,
+    };
     let applied = apply_text(
         &source,
-        &roots,
-        DocumentFormat::YAML,
+        documents,
         &Memory::default(),
         BuildOptions::default(),
         &mut diagnostics,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inlay::edit::DocumentFormat;
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
-use inlay::workspace::{BuildOptions, apply_text};
+use inlay::workspace::{BuildOptions, OverlaidText, apply_text};
 use inlay::yaml::{Node, Stream, Syntax, faithful, json_string};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -171,10 +171,13 @@ fn applied(stream: &Stream, overlay: &str) -> Vec<Arc<Node>> {
         .collect();
     let source = Source::new("overlay.yml", overlay).expect("it is short");
     let mut diagnostics = Diagnostics::default();
+    let documents = OverlaidText {
+        roots: &roots,
+        format: DocumentFormat::YAML,
+    };
     apply_text(
         &source,
-        &roots,
-        DocumentFormat::YAML,
+        documents,
         &Memory::default(),
         BuildOptions::default(),
         &mut diagnostics,

@@ -7,12 +7,10 @@
 
 mod basics;
 mod collections;
-mod comparisons;
 mod entry;
 mod format;
 mod methods;
 mod numbers;
-mod operator_table;
 mod operators;
 mod ordering;
 mod percent;
@@ -26,7 +24,7 @@ use std::sync::LazyLock;
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::values::FrozenValue;
 
-pub(super) use operator_table::operator_functions;
+pub(super) use operators::operator_functions;
 
 use super::builtin_call::Builtin;
 use super::function::NativeFunction;
@@ -111,7 +109,7 @@ pub(super) fn globals() -> Globals {
     builder
         .with(rewritten::functions)
         .with(methods::functions)
-        .with(operator_table::functions)
+        .with(operators::functions)
         .build()
 }
 

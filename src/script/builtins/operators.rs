@@ -1,7 +1,15 @@
-//! Arithmetic operators that behave differently in ytt, or that could take unlimited memory in one
-//! step.
+//! The operators: those that behave differently in ytt than in the crate, or that could take unlimited
+//! memory or time in one step.
+//!
+//! The crate calls a function for each of them: `a + b` is `__ytt_plus(a, b)`. Each operator has a
+//! function of its own, and not one function that gets the operator as an argument, because they are
+//! called for almost every expression.
 
+use std::collections::HashMap;
+
+use starlark::environment::GlobalsBuilder;
 use starlark::eval::Evaluator;
+use starlark::starlark_module;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
@@ -9,7 +17,7 @@ use starlark::values::{Heap, UnpackValue, Value};
 use super::percent;
 use crate::script::failure::Failure;
 use crate::script::limits::{memory, work};
-use crate::script::value::{repr, type_name};
+use crate::script::value::{OrderOperator, is_member, is_ordered, repr, type_name, values_equal};
 use crate::source::Limit;
 
 /// Results up to this length are not worth a check of the memory, which costs more than making
@@ -21,6 +29,83 @@ const DIGIT_LIMIT: usize = 1_000;
 
 /// Integers are shifted to the left by fewer bits than this.
 const SHIFT_LIMIT: i32 = 512;
+
+/// Defines `OPERATORS` and `functions` from one row for each operator.
+///
+/// A row `"<" => __ytt_less: ordered(OrderOperator::Less)` means that `a < b` becomes
+/// `__ytt_less(a, b)`, which returns `ordered(OrderOperator::Less, a, b, eval)`. Arithmetic
+/// operators are all carried out by `operate`.
+macro_rules! operators {
+    (
+        arithmetic {
+            $($symbol:literal => $function:ident,)*
+        }
+        comparisons {
+            $($comparison:literal => $predicate:ident: $compare:ident($($argument:expr)?),)*
+        }
+    ) => {
+        /// Each operator, and the function that carries it out.
+        const OPERATORS: &[(&str, &str)] = &[
+            $(($symbol, stringify!($function)),)*
+            $(($comparison, stringify!($predicate)),)*
+        ];
+
+        #[starlark_module]
+        pub(super) fn functions(builder: &mut GlobalsBuilder) {
+            $(
+                fn $function<'v>(
+                    #[starlark(require = pos)] left: Value<'v>,
+                    #[starlark(require = pos)] right: Value<'v>,
+                    eval: &mut Evaluator<'v, '_, '_>,
+                ) -> starlark::Result<Value<'v>> {
+                    operate($symbol, left, right, eval)
+                }
+            )*
+            $(
+                fn $predicate<'v>(
+                    #[starlark(require = pos)] left: Value<'v>,
+                    #[starlark(require = pos)] right: Value<'v>,
+                    eval: &mut Evaluator<'v, '_, '_>,
+                ) -> starlark::Result<bool> {
+                    $compare($($argument,)? left, right, eval)
+                }
+            )*
+        }
+    };
+}
+
+operators! {
+    arithmetic {
+        "%" => __ytt_percent,
+        "*" => __ytt_times,
+        "/" => __ytt_divide,
+        "//" => __ytt_floor,
+        "+" => __ytt_plus,
+        "-" => __ytt_minus,
+        "|" => __ytt_or,
+        "&" => __ytt_and,
+        "^" => __ytt_xor,
+        "<<" => __ytt_left,
+        ">>" => __ytt_right,
+    }
+    comparisons {
+        "==" => __ytt_equal: equal(),
+        "!=" => __ytt_unequal: unequal(),
+        "<" => __ytt_less: ordered(OrderOperator::Less),
+        ">" => __ytt_greater: ordered(OrderOperator::Greater),
+        "<=" => __ytt_at_most: ordered(OrderOperator::AtMost),
+        ">=" => __ytt_at_least: ordered(OrderOperator::AtLeast),
+        "in" => __ytt_in: is_in(),
+        "not in" => __ytt_not_in: is_not_in(),
+    }
+}
+
+/// Returns the name of the function that the crate calls for each operator.
+pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
+    let rows = OPERATORS.iter();
+    rows.map(|(operator, function)| ((*operator).to_owned(), (*function).to_owned()))
+        .collect()
+}
 
 /// Returns how long a string, list or tuple is, and the limit of its length.
 fn length(value: Value<'_>) -> Option<(usize, Limit)> {
@@ -247,4 +332,55 @@ fn shift<'v>(
         rest -= step;
     }
     Ok(value)
+}
+
+/// Returns whether two values are equal: `left == right`.
+fn equal<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<bool> {
+    work::charged(eval, |steps| values_equal(left, right, steps))
+}
+
+/// Returns whether `left != right`.
+fn unequal<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<bool> {
+    Ok(!equal(left, right, eval)?)
+}
+
+/// Returns whether two values are in the order of `operator`, such as `left < right`.
+fn ordered<'v>(
+    operator: OrderOperator,
+    left: Value<'v>,
+    right: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<bool> {
+    work::charged(eval, |steps| is_ordered(operator, left, right, steps))
+}
+
+/// Returns whether `value in collection`.
+fn is_in<'v>(
+    value: Value<'v>,
+    collection: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<bool> {
+    if let Some(text) = collection.unpack_str() {
+        work::charge_text(text.len(), eval)?;
+    }
+    work::charged(eval, |steps| {
+        is_member(value, collection, eval.heap(), steps)
+    })
+}
+
+/// Returns whether `value not in collection`.
+fn is_not_in<'v>(
+    value: Value<'v>,
+    collection: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<bool> {
+    Ok(!is_in(value, collection, eval)?)
 }
