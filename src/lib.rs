@@ -1,6 +1,8 @@
-//! Inlay builds declarative Kubernetes configuration, and edits it byte for byte, also inside strings.
+//! Inlay builds declarative Kubernetes configuration, and edits it byte for byte, also inside
+//! strings.
 //!
-//! The layers, from the bottom up. A module uses only modules on its own line and on the lines above it:
+//! The layers, from the bottom up. A module uses only modules on its own line and on the lines
+//! above it:
 //!
 //! - [`source`]: text, diagnostics and the outside world; [`regexp`]: Go's regular expressions;
 //! - [`yaml`]: the lossless tree; [`golang`]: what Go's libraries print; [`typed`]: typed
@@ -12,8 +14,8 @@
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;
 //! - [`kustomize`]: structured edits; [`workspace`]: ytt builds;
 //! - [`pipeline`]: the order of the steps; [`krm`]: functions and plugins;
-//! - [`kustomization`]: builds of kustomizations; [`lsp`]: the language server; [`playground`]: a page
-//!   in the browser; [`cli`]: commands.
+//! - [`kustomization`]: builds of kustomizations; [`lsp`]: the language server; [`playground`]: a
+//!   page in the browser; [`cli`]: commands.
 //!
 //! `docs/architecture.md` describes them, with their invariants.
 

@@ -1,8 +1,8 @@
 //! The `inlay` program: see [`inlay::cli`].
 //!
 //! One thing has to happen before `main`: a look at standard output. A caller may have closed it
-//! (`inlay … >&-`), and the standard library opens `/dev/null` in its place when the process starts,
-//! so that later all output would be lost without an error.
+//! (`inlay … >&-`), and the standard library opens `/dev/null` in its place when the process
+//! starts, so that later all output would be lost without an error.
 
 #![allow(
     unsafe_code,

@@ -196,7 +196,8 @@ fn is_order_visible(assignment: &Assignment, expressions: &Expressions<'_>) -> b
     has_call(assignment.first..assignment.target_end) && has_call(value.start..value_end)
 }
 
-/// The parts of a call that replaces a store. Between them are the collection, the key and the value.
+/// The parts of a call that replaces a store. Between them are the collection, the key and the
+/// value.
 struct StoreCall<'c> {
     /// What comes before the collection.
     opening: &'c str,

@@ -24,8 +24,8 @@ pub(super) struct Expressions<'a> {
 }
 
 impl<'a> Expressions<'a> {
-    /// Pairs the brackets of a program. A bracket without a partner gets none; the parser of the crate
-    /// reports it later.
+    /// Pairs the brackets of a program. A bracket without a partner gets none; the parser of the
+    /// crate reports it later.
     pub(super) fn new(text: &'a str, tokens: &'a [StarlarkToken]) -> Expressions<'a> {
         let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
         let mut open = Vec::new();

@@ -29,8 +29,8 @@
 //!    survive;
 //! 2. `lines` groups the tokens into logical lines, and `contexts` finds the functions that build
 //!    nodes or text;
-//! 3. `literals` checks numbers and strings; `spelling` collects the rewrites, with `expressions` (which brackets belong together),
-//!    `methods`, `collections` and `calls`;
+//! 3. `literals` checks numbers and strings; `spelling` collects the rewrites, with `expressions`
+//!    (which brackets belong together), `methods`, `collections` and `calls`;
 //! 4. `convert` follows the blocks and writes each line through `writer`.
 
 mod calls;

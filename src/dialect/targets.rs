@@ -20,6 +20,7 @@ pub(super) struct AssignedEntries {
 }
 
 impl AssignedEntries {
+    /// Finds the brackets of entries on the left of assignments.
     pub(super) fn new(
         assignments: &[Assignment],
         expressions: &Expressions<'_>,
@@ -72,7 +73,8 @@ impl AssignedEntries {
         self.rewritten.contains(&open)
     }
 
-    /// Returns whether something is assigned to the entry whose bracket is at `open`, and the bracket stays.
+    /// Returns whether something is assigned to the entry whose bracket is at `open`, and the
+    /// bracket stays.
     pub(super) fn is_assigned(&self, open: usize) -> bool {
         self.assigned.contains(&open)
     }

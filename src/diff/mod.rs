@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The unified form compares lines and can be applied with `patch -p0`. The semantic form pairs the
-//! objects of all files by their ids, and compares their fields, also those inside strings. Both are
-//! made from the texts alone, so that they show exactly what would be written.
+//! objects of all files by their ids, and compares their fields, also those inside strings. Both
+//! are made from the texts alone, so that they show exactly what would be written.
 
 mod annotations;
 mod document;

@@ -113,7 +113,8 @@ pub fn update(
     Ok(update_all(root, path, options, visit)?.root)
 }
 
-/// As [`update`]; the outcome also says whether a list was too short for an index of a path that branches.
+/// As [`update`]; the outcome also says whether a list was too short for an index of a path that
+/// branches.
 ///
 /// # Errors
 /// As [`update`].
@@ -131,8 +132,8 @@ pub fn update_all(
     Ok(updated)
 }
 
-/// Follows `path` from `root`, also into strings, and removes every value that it leads to, with its
-/// key or as an item. Returns the new root.
+/// Follows `path` from `root`, also into strings, and removes every value that it leads to, with
+/// its key or as an item. Returns the new root.
 ///
 /// # Errors
 /// [`EditFailure::Missing`] where the path leads to no value at all; a path that leads to a whole

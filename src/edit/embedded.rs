@@ -231,14 +231,16 @@ fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Re
     }
 }
 
-/// Returns the warnings about the texts of strings in `root` that were edited: each text once, with the strings in it.
+/// Returns the warnings about the texts of strings in `root` that were edited: each text once, with
+/// the strings in it.
 pub fn text_warnings(root: &Arc<Node>) -> Vec<Box<Diagnostic>> {
     let mut warnings = Vec::new();
     collect_warnings(root, &mut |warning| warnings.push(warning));
     warnings
 }
 
-/// The recursion is as deep as the documents, whose depth is limited, and so is the number of strings in strings.
+/// The recursion is as deep as the documents, whose depth is limited, and so is the number of
+/// strings in strings.
 fn collect_warnings(node: &Node, add: &mut dyn FnMut(Box<Diagnostic>)) {
     match &node.content {
         Content::Mapping(mapping) => {

@@ -1,4 +1,5 @@
-//! The place of a value in an object, which decides the types of the value and of everything below it.
+//! The place of a value in an object, which decides the types of the value and of everything below
+//! it.
 //!
 //! ```text
 //! patch:   {op: add, path: /spec/template/spec/containers/0/env, value: [{name: A, value: 80}]}
@@ -16,8 +17,8 @@ use crate::yaml::Node;
 #[derive(Clone, Debug, Default)]
 pub struct FieldPlace<'a> {
     field_type: Option<FieldType>,
-    /// The object and the names that lead from its root to the value. `None` where the object decides nothing: in the
-    /// document of a string.
+    /// The object and the names that lead from its root to the value. `None` where the object
+    /// decides nothing: in the document of a string.
     names: Option<(TextFields, Vec<&'a str>)>,
 }
 
@@ -109,10 +110,11 @@ impl<'a> FieldPlace<'a> {
 pub(super) type FieldChange<'c> =
     dyn FnMut(&Arc<Node>, FieldPlace<'_>, Option<&str>) -> Result<Arc<Node>> + 'c;
 
-/// Returns a collection in which every value whose type the object decides is what `fit` makes of it: it gets the value,
-/// its place and its key.
+/// Returns a collection in which every value whose type the object decides is what `fit` makes of
+/// it: it gets the value, its place and its key.
 ///
-/// What does not change is shared. The recursion is as deep as the value, whose depth the parser limits.
+/// What does not change is shared. The recursion is as deep as the value, whose depth the parser
+/// limits.
 ///
 /// # Errors
 /// Those of `fit`.

@@ -62,11 +62,11 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     {
         return Ok(Node::plain(text));
     }
-    let fits = match policy {
+    let is_plain = match policy {
         TypePolicy::String => false,
         // Null is passed on so that the format can refuse it; as a string it would become the text
         // "null".
-        _ if target.format.has_only_text() => matches!(value.value(), Some(Value::Null)),
+        _ if target.format.has_only_text() => is_null(value),
         TypePolicy::Infer => {
             // Infinity is passed on so that JSON can refuse it; as a string it would look like one.
             let is_infinite =
@@ -75,36 +75,44 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
                 || target.format.is_time(text)
                 || is_infinite()
         }
-        TypePolicy::Keep => match current {
-            // The API server refuses anything else, also if it is what the field has now.
-            _ if target.place.text_field().is_some()
-                && !matches!(value.value(), Some(Value::Null)) =>
-            {
-                false
-            }
-            // A string stays one, even if the new text looks like a number. Only TOML has unquoted dates that are strings.
-            Some(Value::String(_)) => {
-                target.format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
-            }
-            Some(Value::Bool(_)) => {
-                resolves_to(text, target.format, |value| matches!(value, Value::Bool(_)))
-                    || own_type(value)
-            }
-            Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)) => {
-                resolves_to(text, target.format, is_number) || own_type(value)
-            }
-            // The API server refuses a text field that is not a string.
-            Some(Value::Null) | None => {
-                let own = own_type(value) || is_plain(value) && target.format.is_time(text);
-                target.place.text_field().is_none() && own
-            }
-        },
+        TypePolicy::Keep => keeps_type(value, text, target),
     };
-    Ok(if fits {
+    Ok(if is_plain {
         Node::plain(text)
     } else {
         Node::string(text)
     })
+}
+
+/// Returns whether `text`, the text of `value`, has the type of the old value without quotes, or
+/// its own type where that counts.
+fn keeps_type(value: &Node, text: &str, target: &EditTarget<'_>) -> bool {
+    let is_text_field = target.place.text_field().is_some();
+    // The API server refuses anything but a string, also if it is what the field has now.
+    if is_text_field && !is_null(value) {
+        return false;
+    }
+    let format = target.format;
+    match target.current.and_then(|current| current.value()) {
+        // A string stays one, even if the new text looks like a number. Only TOML has unquoted
+        // dates that are strings.
+        Some(Value::String(_)) => {
+            format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
+        }
+        Some(Value::Bool(_)) => {
+            resolves_to(text, format, |value| matches!(value, Value::Bool(_))) || own_type(value)
+        }
+        Some(Value::Int(_) | Value::UInt(_) | Value::Float(_)) => {
+            resolves_to(text, format, is_number) || own_type(value)
+        }
+        Some(Value::Null) | None => {
+            !is_text_field && (own_type(value) || is_plain(value) && format.is_time(text))
+        }
+    }
+}
+
+fn is_null(node: &Node) -> bool {
+    matches!(node.value(), Some(Value::Null))
 }
 
 /// Returns the value to write at `target` with its own type, whatever the old value is: the
@@ -117,9 +125,7 @@ pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<No
     match (value.text(), target.place.text_field()) {
         (None, _) => collection(value, target),
         _ if target.place.keeps_scalars() => Ok(Arc::clone(value)),
-        (Some(text), Some(_)) if !matches!(value.value(), Some(Value::Null)) => {
-            Ok(Node::string(text))
-        }
+        (Some(text), Some(_)) if !is_null(value) => Ok(Node::string(text)),
         (Some(text), _) => Ok(integer(text, target).unwrap_or_else(|| Arc::clone(value))),
     }
 }
@@ -127,12 +133,15 @@ pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<No
 /// Returns the number to write to a field that has to be a whole number, if the text is one.
 fn integer(text: &str, target: &EditTarget<'_>) -> Option<Arc<Node>> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    // `010` is octal in YAML, so only a text that means the same in every notation becomes a number.
+    // `010` is octal in YAML, so only a text that means the same in every notation becomes a
+    // number.
     let is_decimal = digits == "0"
         || !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     (target.place.is_integer() && is_decimal && !digits.is_empty()).then(|| Node::plain(text))
 }
 
+/// Returns a mapping or list to write at `target`: with the types that the object decides, and in a
+/// text field as the text of a document.
 fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     if let Some(encoding) = target.place.text_field() {
         return Ok(Node::string(document(value, target, encoding)?));

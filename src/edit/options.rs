@@ -69,7 +69,7 @@ pub enum DocumentLayout {
     /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it, other formats without
     /// their comments.
     Canonical,
-    /// As kustomize writes a document that a replacement changes: JSON with sorted keys, in lines if it was
-    /// in lines, and with Go's escapes.
+    /// As kustomize writes a document that a replacement changes: JSON with sorted keys, in lines
+    /// if it was in lines, and with Go's escapes.
     Kustomize,
 }

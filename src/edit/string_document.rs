@@ -20,9 +20,9 @@ pub struct StringDocument {
 }
 
 impl StringDocument {
-    /// Opens the string `node` under `key`, which is in a text of the format `holder`. A text without a
-    /// document gets the document null; `format` is then the format of the document that replaces
-    /// it.
+    /// Opens the string `node` under `key`, which is in a text of the format `holder`. A text
+    /// without a document gets the document null; `format` is then the format of the document that
+    /// replaces it.
     ///
     /// # Errors
     /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format

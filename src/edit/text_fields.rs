@@ -31,11 +31,12 @@ pub const ITEM: &str = "*";
 /// Returns the text fields of an object.
 pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
 
-/// Returns the type of the field that a path from the root of an object leads to. [`ITEM`] is the step into a list.
+/// Returns the type of the field that a path from the root of an object leads to. [`ITEM`] is the
+/// step into a list.
 pub type TypeOf = fn(&[&str]) -> Option<FieldType>;
 
-/// The fields of an object whose type is known. If the object contains other objects, a function returns the fields of
-/// each.
+/// The fields of an object whose type is known. If the object contains other objects, a function
+/// returns the fields of each.
 ///
 /// A document in a text field stays a string when it is edited or created, and base64 is decoded
 /// without being asked to.
@@ -50,7 +51,8 @@ pub struct TextFields {
     pub typed: Option<TypeOf>,
     /// Whether a scalar is written with the type that it has: kustomize knows no types of fields.
     pub keeps_scalars: bool,
-    /// The field whose items are objects of their own, if there is one, and the function for their text fields.
+    /// The field whose items are objects of their own, if there is one, and the function for their
+    /// text fields.
     pub objects: Option<(&'static str, FieldsOf)>,
 }
 

@@ -194,8 +194,8 @@ impl Documents {
 
     /// Returns the text whose documents are `roots`, as kustomize writes it after a replacement:
     ///
-    /// - what begins like JSON becomes JSON with sorted keys and Go's escapes: in lines if the text had
-    ///   line breaks and two blanks in a row, otherwise without white space;
+    /// - what begins like JSON becomes JSON with sorted keys and Go's escapes: in lines if the text
+    ///   had line breaks and two blanks in a row, otherwise without white space;
     /// - other texts are kept, without the line breaks and blanks at both ends.
     ///
     /// # Errors

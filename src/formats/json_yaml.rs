@@ -175,7 +175,8 @@ fn not_strict(error: &Diagnostic) -> Box<Diagnostic> {
     warning
 }
 
-/// Checks a text that was read as YAML, under a key that promises JSON. Returns the warning about it.
+/// Checks a text that was read as YAML, under a key that promises JSON. Returns the warning about
+/// it.
 ///
 /// # Errors
 /// The error of a JSON parser, if the text is broken JSON rather than YAML.

@@ -26,6 +26,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// Returns the lines of a text. `ends` are the ends of its statements, in order.
     pub(super) fn new(text: &'a str, ends: &'a [usize], is_comment: fn(&str) -> bool) -> Lines<'a> {
         // A text with both kinds of line breaks gets the kind of its first line.
         let windows = text
@@ -159,6 +160,7 @@ struct Added {
 }
 
 impl<'a> LineEdits<'a> {
+    /// Returns the edits of a text, without any.
     pub(super) fn new(lines: Lines<'a>) -> LineEdits<'a> {
         LineEdits {
             lines,

@@ -35,7 +35,8 @@ const API_VERSIONS: [&str; 3] = [
 ///
 /// Files that the functionConfig refers to are read below the folder that the host names (see
 /// `function_folder`). The answer must be written to standard output even after an error. It is
-/// empty only if the input is not a ResourceList; one that cannot be parsed gets an answer with nothing but results.
+/// empty only if the input is not a ResourceList; one that cannot be parsed gets an answer with
+/// nothing but results.
 pub fn call(
     input: &Arc<Source>,
     world: &dyn World,

@@ -11,9 +11,9 @@
 //! | `kpt fn eval`, others | nothing | none, unless [`VARIABLE`] names one |
 //!
 //! All of this is written in annotations of the configuration, which may come from anybody:
-//! `kpt fn eval` passes `package-path: /home/me` on as it is in the file. So a statement counts only
-//! if the disk confirms it: the file of a package has to contain this configuration, and kustomize
-//! calls where a kustomization is, with objects that have no path.
+//! `kpt fn eval` passes `package-path: /home/me` on as it is in the file. So a statement counts
+//! only if the disk confirms it: the file of a package has to contain this configuration, and
+//! kustomize calls where a kustomization is, with objects that have no path.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -31,7 +31,8 @@ pub(super) struct ResultPlace {
 #[derive(Clone, Copy)]
 struct ListedObject<'n> {
     node: &'n Arc<Node>,
-    /// The `List` of the file that contains it. The items of such a list have no annotations of their own.
+    /// The `List` of the file that contains it. The items of such a list have no annotations of
+    /// their own.
     outermost: &'n Arc<Node>,
 }
 
@@ -121,7 +122,8 @@ fn in_words(reference: &ObjectReference) -> Option<String> {
     Some(text)
 }
 
-/// Returns the objects of a ResourceList, those of lists among its items included, and its functionConfig.
+/// Returns the objects of a ResourceList, those of lists among its items included, and its
+/// functionConfig.
 fn objects_of(list: &Arc<Node>) -> Vec<ListedObject<'_>> {
     let mut objects = Vec::new();
     let items = list.get("items").map(Node::resolved);

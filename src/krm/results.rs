@@ -86,7 +86,8 @@ fn message(diagnostic: &Diagnostic) -> String {
     visible_line(&message)
 }
 
-/// Returns the line within the text of a string: the field names the string, but a file in it may be long.
+/// Returns the line within the text of a string: the field names the string, but a file in it may
+/// be long.
 fn line_in_text(diagnostic: &Diagnostic) -> Option<usize> {
     let location = &diagnostic.labels.first()?.location;
     let source = &location.source;

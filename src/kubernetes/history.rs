@@ -1,8 +1,8 @@
 //! The facts that a build of a kustomization records about an object beside its tree.
 //!
 //! kustomize keeps them in annotations with the prefix `internal.config.kubernetes.io/`, parses
-//! them whenever it needs an id, and removes them at the end. Here they are data beside the tree, so
-//! the tree contains only what users wrote and what edits made of it.
+//! them whenever it needs an id, and removes them at the end. Here they are data beside the tree,
+//! so the tree contains only what users wrote and what edits made of it.
 
 use std::sync::Arc;
 

@@ -1,15 +1,16 @@
 //! What Kubernetes and kustomize define about objects: how they are identified, selected, merged
 //! and linked.
 //!
-//! - [`Resource`] is one object; [`ResourceId`] identifies it among others, and [`History`] contains
-//!   what a build records about it.
+//! - [`Resource`] is one object; [`ResourceId`] identifies it among others, and [`History`]
+//!   contains what a build records about it.
 //! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and
 //!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without asking every
 //!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
 //! - [`ObjectPath`] is what people type for values of objects: `Deployment/web spec.replicas`.
 //! - Two tables contain what only the kind of an object determines: `merge_keys` (which lists are
-//!   merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`text_fields`] (which fields are strings, which of these are base64,
-//!   and which are whole numbers). [`KindOrder`] is the order in which kinds are printed.
+//!   merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`text_fields`]
+//!   (which fields are strings, which of these are base64, and which are whole numbers).
+//!   [`KindOrder`] is the order in which kinds are printed.
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 

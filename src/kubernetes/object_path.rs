@@ -176,8 +176,8 @@ impl fmt::Display for ObjectPattern {
     }
 }
 
-/// Returns a help text for an object and a path that are two words: the shell has removed the quotes,
-/// or there were none.
+/// Returns a help text for an object and a path that are two words: the shell has removed the
+/// quotes, or there were none.
 ///
 /// ```text
 /// inlay get app.yaml Deployment/web spec.replicas    two words, of which each could be a path

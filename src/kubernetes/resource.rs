@@ -140,8 +140,8 @@ impl Resource {
         scalar_text(find(&self.node, &["metadata", "annotations", key])?)
     }
 
-    /// Returns the value of a label or annotation. A mapping or list, which no cluster accepts, is an empty
-    /// text, as in kustomize.
+    /// Returns the value of a label or annotation. A mapping or list, which no cluster accepts, is
+    /// an empty text, as in kustomize.
     pub(super) fn metadata_text(&self, field: &str, key: &str) -> Option<&str> {
         let value = find(&self.node, &["metadata", field, key])?;
         match value.as_scalar() {
@@ -258,7 +258,8 @@ impl Resource {
         }
     }
 
-    /// Returns the warnings about the texts of strings in the object that were edited: each text once.
+    /// Returns the warnings about the texts of strings in the object that were edited: each text
+    /// once.
     pub fn text_warnings(&self) -> Vec<Box<Diagnostic>> {
         let warnings = text_warnings(&self.node).into_iter();
         warnings

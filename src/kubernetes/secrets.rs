@@ -1,7 +1,7 @@
 //! Hides the values of Secrets in what is printed about a run.
 //!
-//! A message quotes values, and an excerpt shows the lines around a mistake. Both end up in logs. So
-//! before anything is printed, the files that it is about are searched once more, by structure:
+//! A message quotes values, and an excerpt shows the lines around a mistake. Both end up in logs.
+//! So before anything is printed, the files that it is about are searched once more, by structure:
 //!
 //! ```text
 //! kind: Secret
@@ -15,7 +15,8 @@
 //! - literals: [token=s3cret]   what is behind the equals sign
 //! ```
 //!
-//! What a template or a generator makes is in no file. Those steps keep its texts ([`keep_secrets`]).
+//! What a template or a generator makes is in no file. Those steps keep its texts
+//! ([`keep_secrets`]).
 //!
 //! Places stay: which file, line, object and key. A run without messages searches nothing.
 
@@ -106,8 +107,8 @@ fn add_kept(text: &str, mask: &mut Mask) {
 /// The lines before and behind a label that an excerpt may show.
 const EXCERPT_LINES: usize = 3;
 
-/// Hides secret texts in the lines that an excerpt shows, whatever the structure around them: a data value that a
-/// template writes into a Secret, or a second file with the same password.
+/// Hides secret texts in the lines that an excerpt shows, whatever the structure around them: a
+/// data value that a template writes into a Secret, or a second file with the same password.
 fn hide_in_excerpt(location: &Location, mask: &Mask) {
     let source = &location.source;
     let first = source.line(location.span.start());
@@ -283,8 +284,8 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides what a generator is given: all of it but the fields that contain no values, because a mistake in the name
-    /// or the form of `literals` must not print them.
+    /// Hides what a generator is given: all of it but the fields that contain no values, because a
+    /// mistake in the name or the form of `literals` must not print them.
     fn generator(&mut self, generator: &Arc<Node>) {
         const SHOWN: [&str; 12] = [
             "apiVersion",

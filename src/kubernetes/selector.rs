@@ -119,7 +119,8 @@ documented! {
         pub kind: Option<Spanned<String>>,
         /// Pattern for the name.
         pub name: Option<Spanned<String>>,
-        /// Pattern for the namespace as written in the object: `default` does not match an absent one.
+        /// Pattern for the namespace as written in the object: `default` does not match an absent
+        /// one.
         pub namespace: Option<Spanned<String>>,
         /// Selector string for the labels.
         pub label_selector: Option<Spanned<String>>,

@@ -1,8 +1,9 @@
-//! The table of typed fields: those that the API server accepts only as strings, and those that it accepts only as whole
-//! numbers.
+//! The table of typed fields: those that the API server accepts only as strings, and those that it
+//! accepts only as whole numbers.
 //!
-//! Replacements, patches and `inlay set` write a document into a text field as text and quote a number, and write digits
-//! into an integer field as a number. This module only contains the table; [`TextFields`] is how `edit` receives it.
+//! Replacements, patches and `inlay set` write a document into a text field as text and quote a
+//! number, and write digits into an integer field as a number. This module only contains the table;
+//! [`TextFields`] is how `edit` receives it.
 
 use std::sync::Arc;
 
@@ -24,7 +25,8 @@ const ANY_OBJECT: TextFields = TextFields {
     objects: None,
 };
 
-/// The kinds of Kubernetes itself also have fields of other types. Custom resources may use the same names otherwise.
+/// The kinds of Kubernetes itself also have fields of other types. Custom resources may use the
+/// same names otherwise.
 const BUILT_IN: TextFields = TextFields {
     typed: Some(type_of_built_in),
     ..ANY_OBJECT
@@ -43,10 +45,7 @@ const CONFIG_MAP: TextFields = TextFields {
         (&["data"], Encoding::Plain),
         (&["binaryData"], Encoding::Base64),
     ],
-    has_text_keys: true,
-    typed: None,
-    keeps_scalars: false,
-    objects: None,
+    ..ANY_OBJECT
 };
 
 const SECRET: TextFields = TextFields {
@@ -56,10 +55,7 @@ const SECRET: TextFields = TextFields {
         (&["data"], Encoding::Base64),
         (&["stringData"], Encoding::Plain),
     ],
-    has_text_keys: true,
-    typed: None,
-    keeps_scalars: false,
-    objects: None,
+    ..ANY_OBJECT
 };
 
 const TEXT: FieldType = FieldType::Text(Encoding::Plain);
@@ -70,8 +66,8 @@ const TEXT_MAPPINGS: [&str; 4] = ["labels", "annotations", "matchLabels", "nodeS
 /// Lists of texts.
 const TEXT_LISTS: [&str; 2] = ["command", "args"];
 
-/// Integers, and fields that are an integer or a name (`targetPort`): the API server reads digits there as a name and
-/// refuses them.
+/// Integers, and fields that are an integer or a name (`targetPort`): the API server reads digits
+/// there as a name and refuses them.
 const INTEGERS: [&str; 45] = [
     "activeDeadlineSeconds",
     "averageUtilization",
@@ -120,13 +116,14 @@ const INTEGERS: [&str; 45] = [
     "weight",
 ];
 
-/// Returns the type of a field of one of Kubernetes' own kinds. Their field names mean the same wherever they occur, so
-/// the last steps of the path are enough.
+/// Returns the type of a field of one of Kubernetes' own kinds. Their field names mean the same
+/// wherever they occur, so the last steps of the path are enough.
 fn type_of_built_in(path: &[&str]) -> Option<FieldType> {
     let (name, parents) = path.split_last()?;
     match parents {
         [.., mapping] if TEXT_MAPPINGS.contains(mapping) => Some(TEXT),
-        // A Service selects by labels; other kinds have a label selector there, with fields of its own.
+        // A Service selects by labels; other kinds have a label selector there, with fields of its
+        // own.
         ["spec", "selector"] if !matches!(*name, "matchLabels" | "matchExpressions") => Some(TEXT),
         [.., list] if *name == ITEM && TEXT_LISTS.contains(list) => Some(TEXT),
         [.., "env", ITEM] if *name == "value" => Some(TEXT),

@@ -2,7 +2,8 @@
 //!
 //! [`Build::accumulate`] is the whole order. A folder under `resources` runs with an accumulator of
 //! its own, which is then added: its transformers see only its objects. A component runs on the
-//! accumulator of the kustomization that includes it: its transformers see everything that is there.
+//! accumulator of the kustomization that includes it: its transformers see everything that is
+//! there.
 
 use super::accumulator::Accumulator;
 use super::file::{self, KustomizationFile, KustomizationKind};

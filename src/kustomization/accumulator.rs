@@ -55,8 +55,8 @@ impl Accumulator {
             ids => ids.insert(index(&self.resources)),
         };
         for resource in added {
-            // An object that is refused must not take the place of the first one in the index: it has no
-            // position, and a third object would be compared with it.
+            // An object that is refused must not take the place of the first one in the index: it
+            // has no position, and a third object would be compared with it.
             match ids.entry(OwnedId::new(resource.id())) {
                 Entry::Occupied(first) => {
                     return Err(clash(&self.resources[*first.get()], &resource));

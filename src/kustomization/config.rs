@@ -1,8 +1,8 @@
 //! A kustomization file as written.
 //!
 //! The fields are those of kustomize's `api/types/kustomization.go`, read strictly: an unknown one
-//! is an error. Their names may be written in any letters, as Go reads JSON. A field that is null is
-//! a field that is not there.
+//! is an error. Their names may be written in any letters, as Go reads JSON. A field that is null
+//! is a field that is not there.
 
 use std::collections::BTreeMap;
 

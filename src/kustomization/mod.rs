@@ -1,7 +1,7 @@
 //! Builds kustomizations: what `kustomize build` does, on our tree.
 //!
-//! - [`build`] is the whole build; `accumulate` is the order in which a kustomization and everything
-//!   that it includes run, and `finish` what comes once at the root.
+//! - [`build`] is the whole build; `accumulate` is the order in which a kustomization and
+//!   everything that it includes run, and `finish` what comes once at the root.
 //! - `file`, `config` and `deprecated` read a kustomization file.
 //! - `place` and `objects` load what it names.
 //!

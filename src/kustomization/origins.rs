@@ -1,5 +1,5 @@
-//! The annotations that `buildMetadata` asks for: where an object comes from, and which transformers
-//! ran over it.
+//! The annotations that `buildMetadata` asks for: where an object comes from, and which
+//! transformers ran over it.
 //!
 //! ```yaml
 //! config.kubernetes.io/origin: |

@@ -77,6 +77,10 @@ impl Build<'_> {
         }))
     }
 
+    /// Checks an entry of `patches`, and returns the patch.
+    ///
+    /// # Errors
+    /// Reports every mistake in it.
     pub(super) fn patch(
         &mut self,
         entry: Spanned<PatchConfig>,

@@ -107,8 +107,8 @@ impl PluginSearch<'_> {
         outcome
     }
 
-    /// Adds what an entry of a list of plugins names: a file with configurations, or a folder with a
-    /// kustomization whose objects are configurations. `lister` is the folder of the list.
+    /// Adds what an entry of a list of plugins names: a file with configurations, or a folder with
+    /// a kustomization whose objects are configurations. `lister` is the folder of the list.
     fn add_entry(
         &mut self,
         path: &Path,

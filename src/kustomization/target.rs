@@ -46,6 +46,7 @@ pub(super) struct TargetObjects {
 }
 
 impl TargetObjects {
+    /// Adds an object of the build.
     pub(super) fn add(&mut self, object: &TargetObject) {
         let key = (object.kind.clone(), object.name.clone());
         let place = (object.group.clone(), object.namespace.clone());
@@ -116,8 +117,9 @@ pub(super) fn item_steps(list: &Sequence) -> Vec<String> {
     steps
 }
 
-/// Returns the steps of [`item_steps`] for a target of a kustomization, where `[name=web]` is a pattern that
-/// also finds `web-sidecar`: an item whose name occurs in that of another one is chosen by its index.
+/// Returns the steps of [`item_steps`] for a target of a kustomization, where `[name=web]` is a
+/// pattern that also finds `web-sidecar`: an item whose name occurs in that of another one is
+/// chosen by its index.
 pub(super) fn pattern_item_steps(list: &Sequence) -> Vec<String> {
     let mut steps = item_steps(list);
     let mut names: Vec<&str> = Vec::with_capacity(list.items.len());

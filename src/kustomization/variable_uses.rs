@@ -1,7 +1,7 @@
 //! The `vars` of a kustomization file, and the fields that a build inserts them into.
 //!
-//! kustomize inserts values only into certain fields. The kustomization is built, and the records of
-//! the build say in which.
+//! kustomize inserts values only into certain fields. The kustomization is built, and the records
+//! of the build say in which.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,6 +26,7 @@ pub(super) struct Variable {
 }
 
 impl Variable {
+    /// Returns the variable of an item of `vars`. A field that is missing is empty.
     pub(super) fn of(item: &Node) -> Variable {
         let text = |path: &[&str]| item.get_in(path).and_then(|value| value.text());
         let own = |path: &[&str]| text(path).unwrap_or_default().to_owned();
@@ -165,7 +166,8 @@ impl VariableUses {
     }
 }
 
-/// Returns the kinds and names of the objects whose name got a hash, with the names that they had before.
+/// Returns the kinds and names of the objects whose name got a hash, with the names that they had
+/// before.
 fn hashed_names(built: &[Resource], steps: &[JournalStep]) -> BTreeSet<(String, String)> {
     let steps = steps.iter().filter(|step| step.kind == StepKind::NameHash);
     let after: BTreeSet<(String, String)> = steps
@@ -229,8 +231,8 @@ impl ChangedFields<'_> {
     }
 }
 
-/// Splits a text behind each variable: the text before it, and the name of the variable; at last the
-/// rest. Other names in `$(…)`, which the container fills in, are text.
+/// Splits a text behind each variable: the text before it, and the name of the variable; at last
+/// the rest. Other names in `$(…)`, which the container fills in, are text.
 pub(super) fn split<'v>(
     pattern: &str,
     variables: &'v BTreeMap<String, Variable>,

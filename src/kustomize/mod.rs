@@ -4,8 +4,8 @@
 //! configuration. Each has the same parts: the entry as written (`config`), the entry with
 //! everything parsed (created by `check`), and `apply`. The fields that only a kustomization has,
 //! such as `namePrefix`, `labels` and `images`, are a transformer each; they find their places by
-//! [`field_spec`]. The other files are what kustomize does at the end of a build: names get the hash
-//! of their object as a suffix, and references follow the names.
+//! [`field_spec`]. The other files are what kustomize does at the end of a build: names get the
+//! hash of their object as a suffix, and references follow the names.
 //!
 //! What kustomize documents works as documented, with its words in the errors. What it silently
 //! ignores is an error here.

@@ -2,8 +2,8 @@
 //!
 //! By default, kustomize sorts objects by kind, so that what others need comes first: namespaces,
 //! then custom resource definitions, … webhooks last. Objects of one kind are sorted by namespace
-//! and name. `sortOptions` gives other lists of kinds, or keeps the order in which objects were read
-//! (`fifo`).
+//! and name. `sortOptions` gives other lists of kinds, or keeps the order in which objects were
+//! read (`fifo`).
 
 use std::collections::BTreeMap;
 
@@ -108,7 +108,8 @@ pub fn sort(resources: &mut Vec<Resource>, order: &SortOrder) {
     let is_less = |one: &GroupKind, other: &GroupKind| kinds.compare(one.id(), other.id()).is_lt();
     let namespaces = groups.iter().filter(|(kind, _)| kind.kind == "Namespace");
     if namespaces.count() > 1 {
-        // The rule for namespaces of several groups can contradict the others, which `sort_by` does not allow.
+        // The rule for namespaces of several groups can contradict the others, which `sort_by` does
+        // not allow.
         insertion_sort(&mut groups, |(one, _), (other, _)| is_less(one, other));
     } else {
         groups.sort_by(|(one, _), (other, _)| kinds.compare(one.id(), other.id()));

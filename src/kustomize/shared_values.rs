@@ -1,7 +1,7 @@
 //! Labels and annotations that are one value at several places of an object.
 //!
-//! `labels`, `commonLabels` and `commonAnnotations` of kustomize add the very same value at all places of
-//! an object. A later step that changes it at one place changes it at all of them:
+//! `labels`, `commonLabels` and `commonAnnotations` of kustomize add the very same value at all
+//! places of an object. A later step that changes it at one place changes it at all of them:
 //!
 //! ```text
 //! base: commonLabels: {app: web}              overlay: a patch of `metadata.labels.app`
@@ -11,8 +11,8 @@
 //!   selector: {matchLabels: {app: web}}         selector: {matchLabels: {app: api}}
 //! ```
 //!
-//! A value that was there before stays a value of its own. JSON patches make the whole object anew, and so
-//! separate all of its values.
+//! A value that was there before stays a value of its own. JSON patches make the whole object anew,
+//! and so separate all of its values.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub(super) fn share<'n>(resource: &mut Resource, added: impl Iterator<Item = &'n
     }
 }
 
-/// Changes the shared values of an object at all of their places, after a step has changed some of them.
-/// `before` is the object before that step. Returns the keys that changed at a place where the step did not
-/// change them.
+/// Changes the shared values of an object at all of their places, after a step has changed some of
+/// them. `before` is the object before that step. Returns the keys that changed at a place where
+/// the step did not change them.
 pub(super) fn follow(resource: &mut Resource, before: &Arc<Node>) -> Vec<String> {
     let shared = &mut resource.history.shared_values;
     if shared.is_empty() || Arc::ptr_eq(before, &resource.node) {
@@ -70,8 +70,8 @@ pub(super) fn follow(resource: &mut Resource, before: &Arc<Node>) -> Vec<String>
     replaced.keys
 }
 
-/// Makes the annotations of an object values of their own, because kustomize writes its mapping of annotations
-/// anew.
+/// Makes the annotations of an object values of their own, because kustomize writes its mapping of
+/// annotations anew.
 pub fn separate_annotations(resource: &mut Resource) {
     if resource.history.shared_values.is_empty() {
         return;
@@ -124,8 +124,8 @@ pub(super) fn changed_everywhere(key: &str, resource: &Resource) -> Box<Diagnost
 
 /// What became of shared values.
 struct SharedChanges {
-    /// The values at the places that changed, in the order in which kustomize goes through them, by the address
-    /// of the shared one.
+    /// The values at the places that changed, in the order in which kustomize goes through them, by
+    /// the address of the shared one.
     new: HashMap<*const Node, Vec<Arc<Node>>>,
 }
 
@@ -196,8 +196,8 @@ struct ReplacedNodes {
 }
 
 impl ReplacedNodes {
-    /// Returns a node with the nodes in it replaced, or `None` if there are none. It recurses once per
-    /// level, whose number the parser limits.
+    /// Returns a node with the nodes in it replaced, or `None` if there are none. It recurses once
+    /// per level, whose number the parser limits.
     fn node(&mut self, node: &Arc<Node>) -> Option<Arc<Node>> {
         match &node.content {
             Content::Scalar(_) | Content::Alias(_) => None,

@@ -12,7 +12,8 @@ use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Re
 use crate::yaml::Node;
 
 /// Appends the suffix to the name of every object that needs one, and writes the new names of these
-/// objects, and of those that patches renamed, into the objects that refer to them. Afterwards no object needs a suffix.
+/// objects, and of those that patches renamed, into the objects that refer to them. Afterwards no
+/// object needs a suffix.
 ///
 /// # Errors
 /// Reports an object that has no hash, an ambiguous reference, and two objects that have the same

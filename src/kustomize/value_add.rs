@@ -66,7 +66,8 @@ enum AddedPlace {
 }
 
 impl ValueAddTransformer {
-    /// Checks a configuration, which is at `location`. A value that is empty is the name of `folder`.
+    /// Checks a configuration, which is at `location`. A value that is empty is the name of
+    /// `folder`.
     ///
     /// # Errors
     /// Reports every mistake in a target.

@@ -97,12 +97,12 @@ impl ConfigurationRun<'_> {
     /// Applies a configuration that is one of several, and returns the resources. After the last
     /// one, call [`finish`].
     ///
-    /// A step that fails does not keep later steps from being tried, so that one run reports as much
-    /// as possible.
+    /// A step that fails does not keep later steps from being tried, so that one run reports as
+    /// much as possible.
     ///
     /// # Errors
-    /// Anything was reported, including before this call: the parts of a configuration that could be
-    /// read despite a mistake are not what was meant.
+    /// Anything was reported, including before this call: the parts of a configuration that could
+    /// be read despite a mistake are not what was meant.
     pub fn apply(
         self,
         mut resources: Vec<Resource>,

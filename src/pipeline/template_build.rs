@@ -133,8 +133,8 @@ fn report_idle(
     Ok(())
 }
 
-/// Returns the message about files that neither render documents nor change resources: modules, data
-/// values, texts. If the configuration has nothing else, it does nothing, which is an error.
+/// Returns the message about files that neither render documents nor change resources: modules,
+/// data values, texts. If the configuration has nothing else, it does nothing, which is an error.
 fn idle(configuration: &Configuration, texts: &[RenderedText]) -> Box<Diagnostic> {
     let edits_more = !configuration.generators.is_empty()
         || !configuration.patches.is_empty()
@@ -237,7 +237,8 @@ fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> 
     Ok(files)
 }
 
-/// Returns the warning about a text that templates rendered: a stream of objects has no place for it.
+/// Returns the warning about a text that templates rendered: a stream of objects has no place for
+/// it.
 fn ignored_text(text: &RenderedText) -> Box<Diagnostic> {
     let name = text.path.name();
     let stem = name.strip_suffix(".txt").unwrap_or(name);

@@ -14,8 +14,8 @@ use super::pattern::PatternCursor;
 /// The largest count of a repetition in Go.
 const MAX_REPEAT: u32 = 1000;
 
-/// What names of groups begin with in the translation: Go also takes a digit at the start, which the
-/// crate refuses.
+/// What names of groups begin with in the translation: Go also takes a digit at the start, which
+/// the crate refuses.
 pub(super) const GROUP_PREFIX: char = '_';
 
 /// Translates a Go pattern.

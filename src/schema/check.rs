@@ -75,6 +75,7 @@ pub(super) struct Checker<'c, 'd, 'v> {
 }
 
 impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
+    /// Returns a checker that completes maps with defaults.
     pub(super) fn new(
         subject: CheckedSubject,
         caller: &'c Caller<'d, 'v>,

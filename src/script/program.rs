@@ -210,8 +210,8 @@ fn locate(
     Location::new(source, to_source.enclosing(program).unwrap_or_default())
 }
 
-/// Returns the span itself, or the last byte before it that the user wrote. The parser finds what is
-/// missing at the end of a line behind text that was generated.
+/// Returns the span itself, or the last byte before it that the user wrote. The parser finds what
+/// is missing at the end of a line behind text that was generated.
 fn last_written(to_source: &OffsetMap, to_program: &OffsetMap, span: Span) -> Span {
     let is_written = |span: Span| {
         let program = to_program.enclosing(span);

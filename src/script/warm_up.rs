@@ -1,12 +1,12 @@
 //! What the crate does once in each process, done while files are still being read.
 //!
-//! The first program that calls a method or a function makes the crate register the methods of all its
-//! types and all its functions. It parses the documentation of each, with regular expressions that it
-//! compiles for this alone, and offers no way around that. It takes some milliseconds, more than many
-//! a build takes otherwise.
+//! The first program that calls a method or a function makes the crate register the methods of all
+//! its types and all its functions. It parses the documentation of each, with regular expressions
+//! that it compiles for this alone, and offers no way around that. It takes some milliseconds, more
+//! than many a build takes otherwise.
 //!
-//! A program that calls nothing never pays for it: the instructions of templates are neither methods
-//! nor constants, see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
+//! A program that calls nothing never pays for it: the instructions of templates are neither
+//! methods nor constants, see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
 
 use std::sync::Once;
 use std::thread;

@@ -85,7 +85,8 @@ pub struct Diagnostic {
     pub secret_texts: BTreeSet<Box<str>>,
 }
 
-/// How long one text of a diagnostic may be. A message may contain any value: `fail("x" * 16000000)`.
+/// How long one text of a diagnostic may be. A message may contain any value:
+/// `fail("x" * 16000000)`.
 const TEXT_LIMIT: usize = 16 << 10;
 
 /// Cuts a text that is too long to be read.

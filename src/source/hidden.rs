@@ -14,8 +14,8 @@ use super::{Source, Span};
 const HIDDEN: char = '…';
 
 impl Source {
-    /// Returns the text of `span` without the parts that must not be shown. The indentation of their
-    /// lines and the line breaks stay.
+    /// Returns the text of `span` without the parts that must not be shown. The indentation of
+    /// their lines and the line breaks stay.
     pub fn shown(&self, span: Span) -> Cow<'_, str> {
         let text = self.slice(span);
         let mut hidden = self.hidden();

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Invariant: a file is kept only as long as its stamp is the same, and the watcher has not seen it
-//! change. Each finds what the other may miss: two changes within a tick of the clock, and a change on
-//! a file system that reports none.
+//! change. Each finds what the other may miss: two changes within a tick of the clock, and a change
+//! on a file system that reports none.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;

@@ -10,8 +10,8 @@ use std::thread;
 
 use super::Cancellation;
 
-/// The stack of a thread, which is that of the first thread of most systems. Work recurses as deep as
-/// documents nest, and documents in their strings.
+/// The stack of a thread, which is that of the first thread of most systems. Work recurses as deep
+/// as documents nest, and documents in their strings.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// The number of threads that the user set; 0 for one per core.

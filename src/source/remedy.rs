@@ -6,8 +6,9 @@
 //!                                                    ──▶ replace `replcas` at 3:14 by `replicas`
 //! ```
 //!
-//! Help is written for people, in many places, and travels as text. So its forms are recognized in one
-//! place, when a diagnostic gets it, and editors, the playground, JSON and SARIF use the result.
+//! Help is written for people, in many places, and travels as text. So its forms are recognized in
+//! one place, when a diagnostic gets it, and editors, the playground, JSON and SARIF use the
+//! result.
 
 use super::suggest::nearest;
 use super::{Diagnostic, Location, Span};
@@ -55,8 +56,8 @@ impl Remedy {
     }
 }
 
-/// Returns the name in ``did you mean `name`?``, which [`did_you_mean`](super::suggest::did_you_mean)
-/// writes.
+/// Returns the name in ``did you mean `name`?``, which
+/// [`did_you_mean`](super::suggest::did_you_mean) writes.
 fn meant_name(help: &str) -> Option<String> {
     let name = help.strip_prefix("did you mean `")?.strip_suffix("`?")?;
     (!name.contains('`')).then(|| name.trim_start_matches('@').to_owned())
@@ -135,9 +136,9 @@ impl Diagnostic {
 
     /// Returns the replacement of the name at a place by the one that is meant.
     ///
-    /// The place may be a longer expression: of `data.values.nmae`, the part that is most similar to
-    /// `name` is the wrong one. The message names it, too. In a string that spells it with escapes,
-    /// it is not written as in the message, and there is no fix.
+    /// The place may be a longer expression: of `data.values.nmae`, the part that is most similar
+    /// to `name` is the wrong one. The message names it, too. In a string that spells it with
+    /// escapes, it is not written as in the message, and there is no fix.
     fn rename(&self, location: &Location, meant: &str) -> Option<TextFix> {
         let text = location.source.slice(location.span);
         let names = names_in(text);

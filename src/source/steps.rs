@@ -1,5 +1,5 @@
-//! Counts the steps of a run, so that a test can compare the work for an input with the work for one
-//! of twice the size.
+//! Counts the steps of a run, so that a test can compare the work for an input with the work for
+//! one of twice the size.
 //!
 //! A step is what every search, comparison and index has to do for each element: to read the text
 //! of a scalar, or to look for the end of a line. Time differs from run to run and from machine to

@@ -1,8 +1,8 @@
 //! The names of ytt's annotations, and the mistakes in them.
 //!
 //! ytt ignores an annotation that it does not know, so a spelling mistake silently turns an overlay
-//! into output. Annotations of other programs are allowed. So a name is suspicious if it begins like
-//! an annotation of ytt (`overlay/`, `schema/`, …) or is nearly one of them.
+//! into output. Annotations of other programs are allowed. So a name is suspicious if it begins
+//! like an annotation of ytt (`overlay/`, `schema/`, …) or is nearly one of them.
 
 use crate::source::suggest::nearest;
 use crate::source::{Code, Diagnostic, Location};

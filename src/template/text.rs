@@ -145,8 +145,8 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     })
 }
 
-/// Adds the text between two pieces of code, if anything is left of it. `trims` is what the marks of
-/// the code before and behind it take away.
+/// Adds the text between two pieces of code, if anything is left of it. `trims` is what the marks
+/// of the code before and behind it take away.
 fn push_text(pieces: &mut Vec<TextPiece>, text: &str, span: Span, trims: Trims) {
     let mut span = span;
     if trims.start {

@@ -20,6 +20,7 @@ pub(super) struct ProgramWriter<'a> {
 }
 
 impl<'a> ProgramWriter<'a> {
+    /// Returns a writer of the program of a template, which has no lines yet.
     pub(super) fn new(source: &'a Arc<Source>, options: TemplateOptions) -> ProgramWriter<'a> {
         let parts = Parts {
             implicit_overrides: options.implicit_map_key_overrides,
@@ -57,8 +58,8 @@ impl<'a> ProgramWriter<'a> {
 
     /// Copies a line of code, after `prefix`.
     ///
-    /// A line that follows a backslash keeps its indentation, as in ytt, because the backslash may be
-    /// inside a string.
+    /// A line that follows a backslash keeps its indentation, as in ytt, because the backslash may
+    /// be inside a string.
     pub(super) fn code(&mut self, prefix: &str, code: Span) {
         let code = if self.text.ends_with("\\\n") {
             self.with_indentation(code)

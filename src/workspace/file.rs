@@ -190,8 +190,8 @@ impl InputFile {
         })
     }
 
-    /// Reads the content as a text. Diagnostics name it by its path on disk, as the user gave it, or
-    /// show it in the file that it is a part of.
+    /// Reads the content as a text. Diagnostics name it by its path on disk, as the user gave it,
+    /// or show it in the file that it is a part of.
     ///
     /// # Errors
     /// The content cannot be read, is not UTF-8, or is too large.

@@ -21,8 +21,8 @@ impl VirtualPath {
     /// Parses a path of a flag, a file mark or a list of files. Empty parts and `.` are removed.
     ///
     /// # Errors
-    /// The path is absolute, has a part `..`, is empty, or has more than 255 parts. On Windows, also
-    /// if a part has another meaning there (see [`windows_fault`]).
+    /// The path is absolute, has a part `..`, is empty, or has more than 255 parts. On Windows,
+    /// also if a part has another meaning there (see [`windows_fault`]).
     pub fn new(path: &str) -> Result<VirtualPath> {
         VirtualPath::new_on(path, cfg!(windows))
     }

@@ -46,8 +46,8 @@ impl<'a> Data<'a> {
         DataReader::default().node(node)
     }
 
-    /// Returns whether both are the same value. Numbers are compared by what they count, so `1` equals
-    /// `1.0`.
+    /// Returns whether both are the same value. Numbers are compared by what they count, so `1`
+    /// equals `1.0`.
     pub fn equals(&self, other: &Data<'_>) -> bool {
         match (self, other) {
             (Data::List(ours), Data::List(theirs)) => {
@@ -94,7 +94,8 @@ impl<'a> Data<'a> {
 /// Returns whether a float is exactly this whole number. Above 2^53 a float is near to several of
 /// them.
 fn is_whole(float: f64, whole: i128) -> bool {
-    // Exact: `as` only rounds fractions, which were excluded, and only saturates far beyond 64 bits.
+    // Exact: `as` only rounds fractions, which were excluded, and only saturates far beyond 64
+    // bits.
     float.fract() == 0.0 && float as i128 == whole
 }
 

@@ -40,9 +40,9 @@ pub fn expand_by_spelling(node: &Arc<Node>) -> Result<Arc<Node>> {
     Expander::of_tree(EqualKeys::BySpelling).node(node)
 }
 
-/// Expands the aliases and merge keys of a tree as kustomize does: a written entry is never replaced
-/// by a merged one, and the first of several merged ones is used. Equal keys that are written
-/// stay, since they are a mistake. The value of a merge key may be a list of mappings.
+/// Expands the aliases and merge keys of a tree as kustomize does: a written entry is never
+/// replaced by a merged one, and the first of several merged ones is used. Equal keys that are
+/// written stay, since they are a mistake. The value of a merge key may be a list of mappings.
 ///
 /// ```text
 /// a: 1                          a: 1

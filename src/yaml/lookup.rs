@@ -1,7 +1,7 @@
 //! How an entry is found by its key, and an item by its text or by a scalar in it.
 //!
-//! [`Elements`] keeps tables of what is defined here, so that a thousand look-ups in a collection do
-//! not read all of it a thousand times.
+//! [`Elements`] keeps tables of what is defined here, so that a thousand look-ups in a collection
+//! do not read all of it a thousand times.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -109,8 +109,8 @@ pub struct Properties {
     pub anchor: Option<Box<str>>,
     /// The bytes of tag and anchor together, in the source of the node's origin.
     pub span: Span,
-    /// Whether an edit wrote the text of a plain scalar without saying its type. The text decides the
-    /// type, unless a step of kustomize makes it a string.
+    /// Whether an edit wrote the text of a plain scalar without saying its type. The text decides
+    /// the type, unless a step of kustomize makes it a string.
     pub is_untyped: bool,
 }
 
@@ -294,8 +294,8 @@ impl Node {
         }))
     }
 
-    /// Creates a plain scalar as [`plain`](Self::plain) does, whose type is not settled: kustomize writes
-    /// names and replaced values so, and makes strings of them in some of its steps.
+    /// Creates a plain scalar as [`plain`](Self::plain) does, whose type is not settled: kustomize
+    /// writes names and replaced values so, and makes strings of them in some of its steps.
     pub fn untyped(text: impl Into<Box<str>>) -> Arc<Node> {
         let properties = Properties {
             is_untyped: true,
@@ -376,8 +376,8 @@ impl Node {
         }
     }
 
-    /// Returns a collection in the style given. Its children keep theirs. Other nodes are returned as
-    /// they are.
+    /// Returns a collection in the style given. Its children keep theirs. Other nodes are returned
+    /// as they are.
     pub fn in_style(self: &Arc<Node>, style: CollectionStyle) -> Arc<Node> {
         let content = match &self.content {
             Content::Mapping(mapping) => Content::Mapping(Mapping {

@@ -14,15 +14,15 @@
 //! [-, a]               ->     ["-", a]                 a dash alone between brackets
 //! ```
 //!
-//! None of these changes a value, since folding drops the white space at the start of a continuation
-//! line. The parser reads the repaired text (right), and every offset that it reports is converted
-//! back to the original one (left). So the bytes of the text stay as they are.
+//! None of these changes a value, since folding drops the white space at the start of a
+//! continuation line. The parser reads the repaired text (right), and every offset that it reports
+//! is converted back to the original one (left). So the bytes of the text stay as they are.
 
 use crate::source::{Code, Diagnostic, Location, Source, Span};
 use std::sync::Arc;
 
-/// The number of rounds of repair. Each round repairs one scalar or comment and reads the text again
-/// from its start.
+/// The number of rounds of repair. Each round repairs one scalar or comment and reads the text
+/// again from its start.
 pub(super) const REPAIR_LIMIT: usize = 256;
 
 /// Changes of a text that make it readable.
@@ -398,7 +398,8 @@ mod tests {
         assert!(!Repairs::default().indent_scalar(TEXT, 6, 6));
     }
 
-    /// Parses a text that only libyaml accepts, and returns it as canonical YAML, and what is lenient.
+    /// Parses a text that only libyaml accepts, and returns it as canonical YAML, and what is
+    /// lenient.
     fn read(text: &str) -> Option<(String, Vec<LenientKind>)> {
         let source = Source::new("test", text).unwrap();
         let stream = crate::yaml::parse(&source).ok()?;

@@ -1,7 +1,7 @@
 //! From a text to its canonical form, without ever having the tree of all of it.
 //!
-//! A tree takes about ten times the memory of its text. If nothing asks for the values of a text, it
-//! is read and printed in parts of a few documents each:
+//! A tree takes about ten times the memory of its text. If nothing asks for the values of a text,
+//! it is read and printed in parts of a few documents each:
 //!
 //! ```text
 //! text      ---         ---         ---         ---
@@ -49,8 +49,8 @@ pub fn reprint(source: &Arc<Source>) -> Option<Vec<String>> {
 /// Returns the documents of a text as they are printed after `edit`, as [`reprint`] does.
 ///
 /// `edit` gets each document that is not empty, and a tally of the documents of its part, which
-/// starts with the default. It returns the next version of the document. With `None`, the text needs
-/// the complete way.
+/// starts with the default. It returns the next version of the document. With `None`, the text
+/// needs the complete way.
 pub fn reprint_edited<T: Default + Send>(
     source: &Arc<Source>,
     edit: impl Fn(&Arc<Node>, &mut T) -> Option<Arc<Node>> + Sync,

@@ -258,8 +258,8 @@ fn union(base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Arc<Node> {
     }
 }
 
-/// Returns the items of `new`, each at the place of the old item with its position. A flow list over
-/// several lines keeps its line breaks this way.
+/// Returns the items of `new`, each at the place of the old item with its position. A flow list
+/// over several lines keeps its line breaks this way.
 fn in_old_places(old: &Sequence, new: &Sequence) -> Vec<Item> {
     let mut places = old.items.iter().map(|item| item.start);
     let mut items = Vec::with_capacity(new.items.len());

@@ -43,8 +43,8 @@ pub fn merge(base: &Arc<Node>, overlay: &Arc<Node>, options: &MergeOptions) -> R
     TreeMerger { options }.node(MergeSide::of(base), MergeSide::of(&overlay))
 }
 
-/// Refuses a tree in which a mapping gives a key twice; [`expand_by_spelling`] would quietly keep the
-/// last.
+/// Refuses a tree in which a mapping gives a key twice; [`expand_by_spelling`] would quietly keep
+/// the last.
 ///
 /// # Errors
 /// [`Code::DuplicateKey`](crate::source::Code::DuplicateKey) at both.

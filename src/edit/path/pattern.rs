@@ -1,12 +1,13 @@
 //! Selector values that look like regular expressions.
 //!
-//! kustomize reads `[name=web-.*]` in a target as an unanchored regular expression. Here it is compared exactly, so such
-//! a value mostly means something else than it says. It is only an item's text if an item has that text already.
+//! kustomize reads `[name=web-.*]` in a target as an unanchored regular expression. Here it is
+//! compared exactly, so such a value mostly means something else than it says. It is only an item's
+//! text if an item has that text already.
 
 use super::types::{FieldPath, PathSegment};
 
-/// Texts that occur in regular expressions, and hardly in names. A single dot, `*` or `+` is not among them: image tags,
-/// host names and RBAC rules contain them.
+/// Texts that occur in regular expressions, and hardly in names. A single dot, `*` or `+` is not
+/// among them: image tags, host names and RBAC rules contain them.
 const PATTERN_SYNTAX: [&str; 12] = [
     ".*", ".+", ".?", ".{", "|", "(?", "[^", "\\d", "\\w", "\\s", "\\.", "\\-",
 ];
@@ -15,11 +16,11 @@ const PATTERN_SYNTAX: [&str; 12] = [
 const NAMELESS: [char; 11] = ['*', '+', '?', '^', '$', '[', ']', '{', '}', '\\', '|'];
 
 impl FieldPath {
-    /// Returns the forms to write instead of a segment like `[name=^web$]`, whose value has the syntax of a regular
-    /// expression, or `None` for any other segment.
+    /// Returns the forms to write instead of a segment like `[name=^web$]`, whose value has the
+    /// syntax of a regular expression, or `None` for any other segment.
     ///
-    /// With `names`, the field `name` is the name of something in Kubernetes, which contains no character of a pattern:
-    /// `[name=we?]` is one, too.
+    /// With `names`, the field `name` is the name of something in Kubernetes, which contains no
+    /// character of a pattern: `[name=we?]` is one, too.
     pub(in crate::edit) fn pattern_help(&self, index: usize, names: bool) -> Option<String> {
         let (field, value) = match self.segments().get(index)? {
             PathSegment::Match { field, value } => (&**field, &**value),
@@ -103,7 +104,8 @@ fn without_anchors(value: &str) -> &str {
     value.strip_suffix('$').unwrap_or(value)
 }
 
-/// Returns a pattern for the whole text, as `match` needs it. A pattern with one anchor says that the other side is open.
+/// Returns a pattern for the whole text, as `match` needs it. A pattern with one anchor says that
+/// the other side is open.
 fn whole_pattern(value: &str) -> String {
     let inner = without_anchors(value);
     match (value.starts_with('^'), value.ends_with('$')) {
@@ -113,7 +115,8 @@ fn whole_pattern(value: &str) -> String {
     }
 }
 
-/// Returns the operand of a filter for a field of an item, or for the item itself if there is no field.
+/// Returns the operand of a filter for a field of an item, or for the item itself if there is no
+/// field.
 fn item_operand(field: &str) -> String {
     match field {
         "" => "@".to_owned(),

@@ -70,7 +70,8 @@ impl fmt::Display for Pointer {
     }
 }
 
-/// Returns the step that a token means. An index has no leading zeros (RFC 6901), so `01` is only a key.
+/// Returns the step that a token means. An index has no leading zeros (RFC 6901), so `01` is only a
+/// key.
 fn segment(token: String) -> PathSegment {
     let is_padded = token.len() > 1 && token.starts_with('0');
     if is_padded && token.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -114,7 +114,8 @@ impl FieldPath {
     }
 }
 
-/// Returns the field path that `a[b=c]` and `a\.json[0]` are without the dots before their brackets.
+/// Returns the field path that `a[b=c]` and `a\.json[0]` are without the dots before their
+/// brackets.
 fn with_dots_before_brackets(text: &str) -> Option<String> {
     let dotted = text.replace(".[", "[").replace('[', ".[");
     // A key in brackets may also be the first.

@@ -64,8 +64,8 @@ impl PathWalk<'_, '_> {
         )))
     }
 
-    /// Returns why a segment selects no item of a list that could have one. Otherwise records what is
-    /// wrong with the segment, and returns `None`.
+    /// Returns why a segment selects no item of a list that could have one. Otherwise records what
+    /// is wrong with the segment, and returns `None`.
     fn reason_for_no_item(
         &mut self,
         node: &Arc<Node>,
@@ -109,8 +109,8 @@ impl PathWalk<'_, '_> {
         Ok(None)
     }
 
-    /// Records that a segment is the key of a mapping, and the path has reached a list. `ports[0]` is
-    /// such a key, too, so `ports.0` is suggested for it.
+    /// Records that a segment is the key of a mapping, and the path has reached a list. `ports[0]`
+    /// is such a key, too, so `ports.0` is suggested for it.
     fn miss_field_of_list(
         &mut self,
         node: &Arc<Node>,
@@ -147,8 +147,8 @@ impl PathWalk<'_, '_> {
         reason
     }
 
-    /// Returns the item that `segment` would have selected in `sequence`, with `inner` in it. `None` if
-    /// there cannot be such an item.
+    /// Returns the item that `segment` would have selected in `sequence`, with `inner` in it.
+    /// `None` if there cannot be such an item.
     fn selected_item(
         &self,
         segment: &PathSegment,
@@ -259,8 +259,9 @@ impl PathWalk<'_, '_> {
         self.create(self.after_dot(index), &inner)
     }
 
-    /// Returns the first segment from `index` on that is a selector and cannot be meant as written. It
-    /// would be made into an item that nobody asked for: `[name=^web$]` into an item named `^web$`.
+    /// Returns the first segment from `index` on that is a selector and cannot be meant as written.
+    /// It would be made into an item that nobody asked for: `[name=^web$]` into an item named
+    /// `^web$`.
     fn unclear_selector(
         &self,
         index: usize,
@@ -389,8 +390,8 @@ fn identifier<'a>(
     }
 }
 
-/// Returns the item whose `field` has the text `value`, with the entries of `inner` in it. `None` if
-/// `inner` is not a mapping.
+/// Returns the item whose `field` has the text `value`, with the entries of `inner` in it. `None`
+/// if `inner` is not a mapping.
 fn with_identifier(
     field: &str,
     value: &str,

@@ -95,7 +95,14 @@ impl PathWalk<'_, '_> {
                 self.chosen_entries(mapping, descent.query, place)?,
             ),
             Content::Sequence(sequence) => (
-                (0..sequence.items.len()).collect(),
+                // `iter` makes the slice of an edited list once. Without it, each look-up of an
+                // item would search the chunks of the list.
+                sequence
+                    .items
+                    .iter()
+                    .enumerate()
+                    .map(|(at, _)| at)
+                    .collect(),
                 self.chosen_items(sequence, descent.query, place)?,
             ),
             Content::Scalar(_) | Content::Alias(_) => (Vec::new(), Vec::new()),
@@ -141,8 +148,8 @@ impl PathWalk<'_, '_> {
 
     /// Changes what is in a child before the child.
     ///
-    /// The other way round it would descend into the value that it has just written, and `$..a` with
-    /// a value that contains `a` would never end.
+    /// The other way round it would descend into the value that it has just written, and `$..a`
+    /// with a value that contains `a` would never end.
     fn write_child(
         &mut self,
         descent: Descent<'_>,

@@ -206,8 +206,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }
     }
 
-    /// Calls `walk`, which continues at a child, with the step to this child added to the trail. The
-    /// step is only made if somebody keeps a trail.
+    /// Calls `walk`, which continues at a child, with the step to this child added to the trail.
+    /// The step is only made if somebody keeps a trail.
     fn step<T>(
         &mut self,
         step: impl FnOnce() -> PathStep,
@@ -306,8 +306,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         )
     }
 
-    /// Follows the path from a value that a merge key gives to a mapping. Returns the value of a key
-    /// that overrides it in this mapping alone:
+    /// Follows the path from a value that a merge key gives to a mapping. Returns the value of a
+    /// key that overrides it in this mapping alone:
     ///
     /// ```text
     /// base: &base {port: 1}     ->     base: &base {port: 1}

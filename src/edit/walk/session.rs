@@ -18,6 +18,7 @@ pub(super) struct PathSession {
 }
 
 impl PathSession {
+    /// Returns the state of a walk from `root` that has done nothing yet.
     pub(super) fn new(root: &Arc<Node>) -> PathSession {
         PathSession {
             root: Arc::clone(root),

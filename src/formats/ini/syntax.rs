@@ -27,8 +27,8 @@ pub(super) static SYNTAX: KeyValueSyntax = KeyValueSyntax {
     continues_by_indentation: true,
 };
 
-/// Returns whether a separator has no blank after it only because there is no value: `key =` becomes
-/// `key = value`.
+/// Returns whether a separator has no blank after it only because there is no value: `key =`
+/// becomes `key = value`.
 fn is_tight(style: &LineStyle<'_>) -> bool {
     style.neighbour.is_empty() && matches!(style.separator, " =" | " :" | ":")
 }

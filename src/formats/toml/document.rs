@@ -97,6 +97,7 @@ impl TomlTable {
         self.index.get(key).and_then(|&at| self.entries.get(at))
     }
 
+    /// Returns the entry of a key, to change it.
     pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut TomlEntry> {
         let at = *self.index.get(key)?;
         self.entries.get_mut(at)

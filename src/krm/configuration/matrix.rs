@@ -1,5 +1,5 @@
-//! `kind: Matrix`: a list of renders for `inlay build --matrix`. It edits nothing, so it is an error
-//! where a configuration is expected.
+//! `kind: Matrix`: a list of renders for `inlay build --matrix`. It edits nothing, so it is an
+//! error where a configuration is expected.
 
 use std::sync::Arc;
 

@@ -56,7 +56,8 @@ impl Mask {
 }
 
 impl Mask {
-    /// Returns where secret texts are in a text. Short ones are left out: nothing quotes them there.
+    /// Returns where secret texts are in a text. Short ones are left out: nothing quotes them
+    /// there.
     pub(super) fn found_in(&self, text: &str) -> Vec<Span> {
         let mut found = Vec::new();
         for secret in self.texts.iter().filter(|secret| secret.len() >= LONG) {

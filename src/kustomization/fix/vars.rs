@@ -10,8 +10,9 @@
 //!                                                                          options: {delimiter: /, index: 2}
 //! ```
 //!
-//! The files with the texts stay as they are: a target replaces `$(HOST)`, which is the whole text or a piece
-//! of it between delimiters. A variable that is part of a text in another way stays, with a warning.
+//! The files with the texts stay as they are: a target replaces `$(HOST)`, which is the whole text
+//! or a piece of it between delimiters. A variable that is part of a text in another way stays,
+//! with a warning.
 //!
 //! The kustomization is built before and after, and both outputs have to be equal.
 
@@ -30,7 +31,8 @@ use crate::source::world::{World, WorldLayer};
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source, Span};
 use crate::yaml::{Node, PlainContext, TextEdit, apply, is_plain_string, json_string};
 
-/// Returns the text of a kustomization with `replacements` in the place of `vars`. `path` is its file.
+/// Returns the text of a kustomization with `replacements` in the place of `vars`. `path` is its
+/// file.
 ///
 /// A variable that no replacement can do the work of stays, and is a warning.
 ///
@@ -187,7 +189,8 @@ impl<'u> Plan<'u> {
         plan
     }
 
-    /// Keeps the variables whose type would change. Returns whether there are any that were not kept.
+    /// Keeps the variables whose type would change. Returns whether there are any that were not
+    /// kept.
     fn keep_typed(&mut self) -> bool {
         let kept = self.kept.len();
         for name in &self.typed {
@@ -212,8 +215,8 @@ impl<'u> Plan<'u> {
 
     /// Returns the items of `replacements`.
     ///
-    /// A text with several variables gets an entry for each, from the right to the left: what is inserted
-    /// may contain the delimiter, and must not move the pieces before it.
+    /// A text with several variables gets an entry for each, from the right to the left: what is
+    /// inserted may contain the delimiter, and must not move the pieces before it.
     fn items(&self) -> Vec<String> {
         let mut alone: BTreeMap<&str, String> = BTreeMap::new();
         let mut several = Vec::new();
@@ -351,7 +354,8 @@ impl VariablePlace<'_> {
     }
 }
 
-/// Returns the text of a file with the replacements of a plan, and without the variables that became one.
+/// Returns the text of a file with the replacements of a plan, and without the variables that
+/// became one.
 fn with_replacements(file: &Sections, vars: &Section, plan: &Plan<'_>) -> String {
     let text = file.text();
     let items = plan.items();

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Inlay runs `helm template` with the arguments of kustomize's `HelmChartInflationGenerator`, and
-//! adds the objects that it prints. It never runs `helm pull`: a chart that is not there is an error
-//! that names the command, because a build reads nothing from the network.
+//! adds the objects that it prints. It never runs `helm pull`: a chart that is not there is an
+//! error that names the command, because a build reads nothing from the network.
 
 mod arguments;
 mod chart;

@@ -1,4 +1,5 @@
-//! `inlay migrate`: writes a configuration of kind Inlay that does what other tools were told to do.
+//! `inlay migrate`: writes a configuration of kind Inlay that does what other tools were told to
+//! do.
 //!
 //! | from | becomes |
 //! | --- | --- |

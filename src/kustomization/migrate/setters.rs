@@ -43,8 +43,8 @@ enum Settings {
 
 /// Returns replacements that do what the setters of a package do, as the lines of a list.
 ///
-/// `step` is the step of the Kptfile's pipeline that applies the setters, and `config` the file that
-/// it names for their values, if it does.
+/// `step` is the step of the Kptfile's pipeline that applies the setters, and `config` the file
+/// that it names for their values, if it does.
 ///
 /// # Errors
 /// A file that cannot be read, a setting that does not exist, and a list that a comment is about.
@@ -226,8 +226,8 @@ impl Search<'_> {
     }
 }
 
-/// A pattern, taken apart: `a-${x}-${y}` has the texts `a-`, `-` and an empty one, and the names `x`
-/// and `y`.
+/// A pattern, taken apart: `a-${x}-${y}` has the texts `a-`, `-` and an empty one, and the names
+/// `x` and `y`.
 ///
 /// Invariant: there is one more text than there are names.
 struct Pattern<'p> {

@@ -9,8 +9,8 @@
 //!                                                                          options: {prefix: "http://", suffix: /v1}
 //! ```
 //!
-//! kustomize inserts values only into certain fields. The kustomization is built, and the records of
-//! the build say in which: so nothing is replaced that a build would not change.
+//! kustomize inserts values only into certain fields. The kustomization is built, and the records
+//! of the build say in which: so nothing is replaced that a build would not change.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! Adds what a program generates to the objects that are there.
 //!
-//! An annotation of a generated object says how. `merge` and `replace` are about an object with the same id:
+//! An annotation of a generated object says how. `merge` and `replace` are about an object with the
+//! same id:
 //!
 //! ```text
 //! there: {metadata: {name: a, labels: {x: "1"}}, data: {k: old, l: m}, immutable: true}
@@ -10,8 +11,9 @@
 //! merge   -> {metadata: {name: a, labels: {x: "1"}}, data: {k: new, l: m}}
 //! ```
 //!
-//! As in kustomize, the generated object takes over the name, the labels and the annotations of the other one, and
-//! with `merge` its values. Everything else of it is gone. The name gets a suffix if both objects ask for one.
+//! As in kustomize, the generated object takes over the name, the labels and the annotations of the
+//! other one, and with `merge` its values. Everything else of it is gone. The name gets a suffix if
+//! both objects ask for one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,8 +45,8 @@ pub(super) struct GeneratedObject {
 /// Adds the objects of a program.
 ///
 /// # Errors
-/// Reports an object to create that exists, and one to merge or replace that does not, or of which there are
-/// several.
+/// Reports an object to create that exists, and one to merge or replace that does not, or of which
+/// there are several.
 pub(super) fn absorb(
     into: &mut Accumulator,
     generated: Vec<GeneratedObject>,
@@ -100,7 +102,8 @@ fn several(
         .at(place(second), "another object")
 }
 
-/// Returns the warning for an object that asks for a suffix, which the one that is there does not have.
+/// Returns the warning for an object that asks for a suffix, which the one that is there does not
+/// have.
 fn without_suffix(resource: &Resource) -> Box<Diagnostic> {
     let message = format!(
         "{} gets no suffix: the object that it is merged with has none",
@@ -151,7 +154,8 @@ fn combined(old: &Resource, new: Resource, behavior: ObjectBehavior) -> Resource
     }
 }
 
-/// Returns a mapping with the texts of two ones, those of the second if both have a key. `None` if there are none.
+/// Returns a mapping with the texts of two ones, those of the second if both have a key. `None` if
+/// there are none.
 fn merged(path: &[&str], first: &Node, second: &Node) -> Option<Arc<Node>> {
     let mut texts = BTreeMap::new();
     for object in [first, second] {

@@ -308,6 +308,7 @@ pub(super) fn config_error(
     Diagnostic::error(Code::Config, message).at(kind_location(configuration), "")
 }
 
+/// Returns the place of the `kind` of a configuration, for messages about all of it.
 pub(super) fn kind_location(configuration: &Resource) -> Option<crate::source::Location> {
     let kind = configuration.node.get("kind")?;
     kind.location()

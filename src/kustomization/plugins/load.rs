@@ -13,9 +13,9 @@ use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
 use crate::yaml::{Content, CoreValue, Node, Scalar, ScalarStyle, Text, core_value};
 
-/// Returns a tree in which every string of kustomize is one, or `None` if it is the same: kustomize reads the
-/// configurations of its plugins like objects, where `n` and `yes` are strings. It recurses once per level, whose
-/// number the parser limits.
+/// Returns a tree in which every string of kustomize is one, or `None` if it is the same: kustomize
+/// reads the configurations of its plugins like objects, where `n` and `yes` are strings. It
+/// recurses once per level, whose number the parser limits.
 fn with_strings(node: &Arc<Node>) -> Option<Arc<Node>> {
     match &node.content {
         Content::Mapping(_) | Content::Sequence(_) => node.map_values(with_strings),

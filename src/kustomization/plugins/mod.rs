@@ -2,8 +2,8 @@
 //!
 //! Each entry is the configuration of a plugin as text, a file with configurations, or a folder
 //! with a kustomization whose objects are configurations. [`load`](Build::load_plugins) reads them;
-//! `builtin` has kustomize's own kinds, and `program` runs those that are programs; `absorb` adds what
-//! these generate.
+//! `builtin` has kustomize's own kinds, and `program` runs those that are programs; `absorb` adds
+//! what these generate.
 
 mod absorb;
 mod builtin;

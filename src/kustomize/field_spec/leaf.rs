@@ -44,8 +44,8 @@ pub(in crate::kustomize) fn text_over(old: &Node, text: &str) -> Result<Option<A
     Ok((!is_string(old, text)).then(|| Node::string(text)))
 }
 
-/// Returns the number that replaces a scalar, or `None` if nothing changes. Over a quoted scalar it is in
-/// quotes.
+/// Returns the number that replaces a scalar, or `None` if nothing changes. Over a quoted scalar it
+/// is in quotes.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`] if the node is a collection.
@@ -61,7 +61,8 @@ pub(in crate::kustomize) fn number_over(old: &Node, digits: &str) -> Result<Opti
 /// the very node that is given.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`] if the node is no mapping, or if a value that is there is a collection.
+/// [`Code::ValueDoesNotFit`] if the node is no mapping, or if a value that is there is a
+/// collection.
 pub(in crate::kustomize) fn strings_in(
     node: &Arc<Node>,
     strings: &BTreeMap<&str, Arc<Node>>,

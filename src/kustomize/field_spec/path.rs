@@ -50,6 +50,7 @@ impl FieldSpecPath {
         &self.text
     }
 
+    /// Returns the keys of the path, parsed.
     pub(super) fn keys(&self) -> &[PathKey] {
         &self.keys
     }

@@ -198,6 +198,7 @@ impl SpecWalk<'_, '_> {
     }
 }
 
+/// Returns whether a node is null.
 pub(in crate::kustomize) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }

@@ -1,4 +1,5 @@
-//! The part of an existing object that survives in kustomize when a generator merges values into it.
+//! The part of an existing object that survives in kustomize when a generator merges values into
+//! it.
 //!
 //! kustomize creates the object of the generator, and copies names, labels, annotations and values
 //! of the existing one into it. So everything else is lost:

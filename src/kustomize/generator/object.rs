@@ -90,6 +90,7 @@ fn metadata(generator: &Generator, extra_annotations: &[(&str, &str)]) -> Arc<No
     Node::mapping(entries)
 }
 
+/// Returns a string for each text.
 pub(super) fn string_nodes(texts: &BTreeMap<String, String>) -> BTreeMap<String, Arc<Node>> {
     let mut nodes = BTreeMap::new();
     for (key, text) in texts {
@@ -98,6 +99,7 @@ pub(super) fn string_nodes(texts: &BTreeMap<String, String>) -> BTreeMap<String,
     nodes
 }
 
+/// Returns a mapping with the entries in the order of their keys.
 pub(super) fn mapping(values: BTreeMap<String, Arc<Node>>) -> Arc<Node> {
     let mut entries = Vec::with_capacity(values.len());
     for (key, value) in values {

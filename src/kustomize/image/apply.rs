@@ -156,8 +156,8 @@ impl ImageTransformer {
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
-    /// Looks for lists of containers in the value of an entry. If the value is such a list itself, it
-    /// is changed after what it contains.
+    /// Looks for lists of containers in the value of an entry. If the value is such a list itself,
+    /// it is changed after what it contains.
     fn search_entry(&self, entry: &Entry, change: &mut LeafEdit<'_>) -> Result<Option<Arc<Node>>> {
         let inner = self.search(&entry.value, change)?;
         let key = entry.key.resolved().text();

@@ -35,6 +35,8 @@ pub(super) struct ReferenceIndex<'a> {
 }
 
 impl<'a> ReferenceIndex<'a> {
+    /// Returns the index of the table `nameReference`, that of kustomize with the additions of
+    /// configurations.
     pub(super) fn new(specs: &'a FieldSpecs) -> ReferenceIndex<'a> {
         let mut index = ReferenceIndex {
             references: Vec::new(),

@@ -1,8 +1,8 @@
 //! Updates references after objects were renamed or moved.
 //!
-//! Every field that contains the name of another object gets the name that the object has now. Which
-//! fields these are is a table of field specs ([`FieldSpecs::name_reference`]); which object is
-//! meant decides [`Referrals`], by the names that objects had before. Specification: kustomize's
+//! Every field that contains the name of another object gets the name that the object has now.
+//! Which fields these are is a table of field specs ([`FieldSpecs::name_reference`]); which object
+//! is meant decides [`Referrals`], by the names that objects had before. Specification: kustomize's
 //! `filters/nameref` and its `nameReferenceTransformer`.
 //!
 //! ```text

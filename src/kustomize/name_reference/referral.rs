@@ -1,7 +1,8 @@
 //! Decides which object a name means.
 //!
-//! A name means the object that had it before. Several objects may have had it: the same base can be
-//! included twice, with different prefixes. What remains after each of these steps is a candidate:
+//! A name means the object that had it before. Several objects may have had it: the same base can
+//! be included twice, with different prefixes. What remains after each of these steps is a
+//! candidate:
 //!
 //! 1. objects that had the name, and the kind that is referred to;
 //! 2. for `roleRef`, those of the kind that stands beside the name;
@@ -56,6 +57,7 @@ pub(super) struct Referral<'a> {
 }
 
 impl<'a> Referrals<'a> {
+    /// Finds the objects that were renamed or moved, by their earlier names.
     pub(super) fn of(resources: &'a [Resource]) -> Referrals<'a> {
         let mut by_name: HashMap<&str, Vec<&Resource>> = HashMap::new();
         let mut by_original_namespace: HashMap<&str, Vec<&Resource>> = HashMap::new();
@@ -83,6 +85,7 @@ impl<'a> Referrals<'a> {
         }
     }
 
+    /// Returns whether no object was renamed.
     pub(super) fn is_empty(&self) -> bool {
         self.by_name.is_empty()
     }
@@ -254,8 +257,8 @@ fn role_kind(referrer: &Resource) -> Option<KindPattern> {
     })
 }
 
-/// Returns whether two objects went through the same prefixes and suffixes, as far as both went. With
-/// `allows_none`, one without any is in every context.
+/// Returns whether two objects went through the same prefixes and suffixes, as far as both went.
+/// With `allows_none`, one without any is in every context.
 fn is_in_same_context(left: &Resource, right: &Resource, allows_none: bool) -> bool {
     let (left, right) = (&left.history, &right.history);
     is_same_end(&left.prefixes, &right.prefixes, allows_none)

@@ -1,8 +1,8 @@
 //! The annotations of an object at the end of a build.
 //!
 //! kustomize works with annotations: it records earlier names in them, and the places that objects
-//! come from. At the end it removes its own, even if a user wrote them, and writes the rest again as
-//! strings:
+//! come from. At the end it removes its own, even if a user wrote them, and writes the rest again
+//! as strings:
 //!
 //! ```text
 //! annotations:                             annotations:
@@ -56,8 +56,8 @@ pub struct BuildMetadata {
     pub has_transformations: bool,
 }
 
-/// Removes kustomize's annotations from an object, writes the others as strings, and adds those that
-/// `metadata` asks for.
+/// Removes kustomize's annotations from an object, writes the others as strings, and adds those
+/// that `metadata` asks for.
 ///
 /// # Errors
 /// Reports annotations that are not a mapping. A value that is not a scalar is a warning: kustomize

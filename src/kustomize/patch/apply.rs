@@ -67,8 +67,8 @@ fn apply_to_target(
             continue;
         }
         is_selected = true;
-        // Each object gets its own copy, so a long patch on many objects is refused before the copies
-        // fill the memory.
+        // Each object gets its own copy, so a long patch on many objects is refused before the
+        // copies fill the memory.
         copied += size;
         if let Err(error) = check_output(copied) {
             diagnostics.push(error.at(patch.settings.location.clone(), "this patch"));
@@ -160,8 +160,8 @@ fn patch_object(
     outcome
 }
 
-/// Returns the node of an object after a patch: after the operations of a JSON patch, or with `tree`
-/// merged into it. `None` if the patch deletes the object.
+/// Returns the node of an object after a patch: after the operations of a JSON patch, or with
+/// `tree` merged into it. `None` if the patch deletes the object.
 fn patched_node(
     patch: &Patch,
     tree: Option<&Arc<Node>>,
@@ -234,8 +234,9 @@ fn follow_shared_values(
     }
 }
 
-/// Returns a tree whose scalars have the types and quotes of the text that kustomize prints and reads again,
-/// or `None` if it is the same. It recurses once per level, whose number the parser limits.
+/// Returns a tree whose scalars have the types and quotes of the text that kustomize prints and
+/// reads again, or `None` if it is the same. It recurses once per level, whose number the parser
+/// limits.
 fn reprinted(node: &Arc<Node>) -> Option<Arc<Node>> {
     match &node.content {
         Content::Mapping(_) | Content::Sequence(_) => node.map_values(reprinted),
@@ -465,7 +466,8 @@ fn merge_tree(
     })
 }
 
-/// Writes a name without quotes again, as kustomize does after a patch: then the text decides its type.
+/// Writes a name without quotes again, as kustomize does after a patch: then the text decides its
+/// type.
 fn with_untyped_name(object: &Arc<Node>, before: &Arc<Node>) -> Arc<Node> {
     let name = before.get_in(&["metadata", "name"]).map(Node::resolved);
     let plain = |name: &&Arc<Node>| {

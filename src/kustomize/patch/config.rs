@@ -48,10 +48,12 @@ impl PatchOptions {
         }
     }
 
+    /// Returns whether the patch may change the name of an object.
     pub(super) fn allows_name_change(&self) -> bool {
         is_on(&self.allow_name_change)
     }
 
+    /// Returns whether the patch may change the kind of an object.
     pub(super) fn allows_kind_change(&self) -> bool {
         is_on(&self.allow_kind_change)
     }

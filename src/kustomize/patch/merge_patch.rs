@@ -33,7 +33,8 @@ pub(super) fn merge(
 }
 
 /// Returns the patch with a string in place of every mapping that is merged into the document of a
-/// string, and of every value in the type of its field. `place` is the place of `base` in the object.
+/// string, and of every value in the type of its field. `place` is the place of `base` in the
+/// object.
 fn resolve(
     base: &Arc<Node>,
     patch: &Arc<Node>,
@@ -83,8 +84,8 @@ impl MergedField<'_> {
         is_text && node.text().is_some_and(|text| !text.trim().is_empty())
     }
 
-    /// Returns a value as it is written to the field: a document as text in a text field, and the scalars of a
-    /// collection with the types of their fields.
+    /// Returns a value as it is written to the field: a document as text in a text field, and the
+    /// scalars of a collection with the types of their fields.
     fn fit(&self, value: &Arc<Node>, options: &EditOptions) -> Result<Arc<Node>> {
         let target = EditTarget {
             current: self.current,

@@ -1,5 +1,5 @@
-//! Labels and annotations in a merge patch with a target, or in `patchesStrategicMerge`, as kustomize
-//! reads them.
+//! Labels and annotations in a merge patch with a target, or in `patchesStrategicMerge`, as
+//! kustomize reads them.
 //!
 //! kustomize writes those of the patch again before it merges the patch, as texts. So a null there
 //! removes nothing:

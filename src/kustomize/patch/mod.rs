@@ -35,8 +35,8 @@ pub use config::{PatchConfig, PatchOptions, PatchType};
 pub use model::Patch;
 pub use run::PatchRun;
 
-/// Merges values over others as kustomize merges the values of a chart: like a strategic merge patch
-/// of an object without merge keys.
+/// Merges values over others as kustomize merges the values of a chart: like a strategic merge
+/// patch of an object without merge keys.
 ///
 /// # Errors
 /// The values at one path are of different kinds.

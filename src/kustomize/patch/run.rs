@@ -46,6 +46,7 @@ impl<'r> PatchRun<'r> {
         PatchRun { schema, ..self }
     }
 
+    /// Returns the schema of `openapi`, if the kustomization has one.
     pub(super) fn schema(&self) -> Option<&Arc<OpenApiSchema>> {
         self.schema.as_ref()
     }
@@ -88,6 +89,7 @@ impl<'r> PatchRun<'r> {
         indices
     }
 
+    /// Returns the object at a position.
     pub(super) fn get(&self, index: usize) -> &Resource {
         &self.resources[index]
     }

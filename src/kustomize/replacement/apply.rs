@@ -23,8 +23,8 @@ use crate::yaml::{Node, Value, length_of_texts, measure};
 /// How replacements are applied.
 #[derive(Clone, Copy)]
 pub struct ReplacementRun<'r> {
-    /// By the rules of kustomize, a target without objects is a warning, and a value that is created
-    /// has the type that its text looks like.
+    /// By the rules of kustomize, a target without objects is a warning, and a value that is
+    /// created has the type that its text looks like.
     pub rules: EditRules,
     /// A generated name is copied with its suffix if this run writes it.
     pub suffixes: SuffixWriter,
@@ -141,8 +141,8 @@ impl TargetWrite<'_> {
         }
     }
 
-    /// Returns the diagnostic for a target without objects. It is an error, except if `reject` is the
-    /// reason, or by the rules of kustomize.
+    /// Returns the diagnostic for a target without objects. It is an error, except if `reject` is
+    /// the reason, or by the rules of kustomize.
     fn nothing_selected(&self, resources: &[Resource]) -> Box<Diagnostic> {
         let target = self.target;
         let select = &target.select;
@@ -285,8 +285,8 @@ impl TargetWrite<'_> {
         }
     }
 
-    /// Returns whether a scalar at the end of a path becomes an empty text: kustomize writes the text
-    /// of the value over a scalar, and a mapping or list has none.
+    /// Returns whether a scalar at the end of a path becomes an empty text: kustomize writes the
+    /// text of the value over a scalar, and a mapping or list has none.
     fn may_lose_text(&self, path: &FieldPath, resource: &Resource) -> bool {
         self.value.resolved().as_scalar().is_none()
             && self.run.rules == EditRules::Kustomize

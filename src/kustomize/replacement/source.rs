@@ -259,8 +259,8 @@ fn find_object(
     }
 }
 
-/// Describes a value that is treated as missing: null, and by kustomize's rules an empty collection. The empty string is
-/// a value.
+/// Describes a value that is treated as missing: null, and by kustomize's rules an empty
+/// collection. The empty string is a value.
 fn describe_nothing(node: &Node, rules: EditRules) -> Option<&'static str> {
     let is_kustomize = rules == EditRules::Kustomize;
     match &node.content {

@@ -7,10 +7,10 @@
 //!            name: web}
 //! ```
 //!
-//! A variable is bound to its object when the kustomization that declares it is done, and follows it
-//! through all later renames. Values are read, and texts replaced, once at the end of the build. The
-//! fields whose text is replaced are field specs ([`FieldSpecs::var_reference`]). Specification:
-//! `ResAccumulator` and `filters/refvar` of kustomize.
+//! A variable is bound to its object when the kustomization that declares it is done, and follows
+//! it through all later renames. Values are read, and texts replaced, once at the end of the build.
+//! The fields whose text is replaced are field specs ([`FieldSpecs::var_reference`]).
+//! Specification: `ResAccumulator` and `filters/refvar` of kustomize.
 
 mod config;
 mod expand;

@@ -1,8 +1,8 @@
 //! The path of a variable: keys with dots between them, such as `spec.ports[0].port`.
 //!
 //! It is not a field path of a replacement: it leads to one value, never into strings, and a list
-//! has no wildcard. `\.` is a dot within a key, and so is one in brackets: `metadata.annotations.[a.b/c]`.
-//! `[name=web]` is the item whose field has this text.
+//! has no wildcard. `\.` is a dot within a key, and so is one in brackets:
+//! `metadata.annotations.[a.b/c]`. `[name=web]` is the item whose field has this text.
 
 use std::sync::Arc;
 

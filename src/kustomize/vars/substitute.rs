@@ -149,8 +149,8 @@ impl Substitution<'_> {
         }
     }
 
-    /// Returns the node for a text with its variables replaced, or `None` if nothing changes. A text
-    /// without variables becomes a string if its type was not settled.
+    /// Returns the node for a text with its variables replaced, or `None` if nothing changes. A
+    /// text without variables becomes a string if its type was not settled.
     fn text(&mut self, node: &Arc<Node>) -> Option<Arc<Node>> {
         let text = &*text_of(node)?;
         let expanded = expand(text, &mut |name| self.value_of(name), |value| {

@@ -6,8 +6,8 @@ use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The annotation that selects the elements that a part means. On a document, it makes the document an
-/// overlay.
+/// The annotation that selects the elements that a part means. On a document, it makes the document
+/// an overlay.
 pub(in crate::overlay) const MATCH: &str = "overlay/match";
 
 /// The annotation of a part that is meant for the document in a string.

@@ -8,8 +8,8 @@ use crate::overlay::error::{overlay_error, type_of};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Diagnostic, Result};
 
-/// The arguments that limit how many elements may match: those of a part, or those that its children
-/// inherit.
+/// The arguments that limit how many elements may match: those of a part, or those that its
+/// children inherit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::overlay) struct MatchDefaults<'v> {
     expects: Option<Value<'v>>,

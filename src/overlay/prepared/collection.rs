@@ -228,7 +228,8 @@ impl Collection for ItemCollection<'_> {
 
     fn set(&mut self, at: usize, value: Arc<Node>, annotations: &Annotations) -> Prepared<()> {
         let old = self.version.at(at)?;
-        // Annotations of an item are attached to its value, so the new value would have to get them.
+        // Annotations of an item are attached to its value, so the new value would have to get
+        // them.
         if annotations.has(&old.value) {
             return Err(Unprepared);
         }

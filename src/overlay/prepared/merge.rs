@@ -89,8 +89,8 @@ fn change(left: &Arc<Node>, value: &Arc<Node>) -> Option<Arc<Node>> {
 /// version of those of `mapping`.
 ///
 /// # Errors
-/// There may be another entry that counts: the mapping has a merge key, the key twice, or a key that
-/// is only spelled alike.
+/// There may be another entry that counts: the mapping has a merge key, the key twice, or a key
+/// that is only spelled alike.
 pub(super) fn position_of(
     mapping: &Mapping,
     entries: &Elements<Entry>,

@@ -23,7 +23,8 @@ use crate::script::Caller;
 use crate::script::fragments::{Annotations, Built};
 use crate::yaml::Node;
 
-/// More overlays are applied to documents that an index finds. Here each of them asks each document.
+/// More overlays are applied to documents that an index finds. Here each of them asks each
+/// document.
 const MOST_OVERLAYS: usize = 16;
 
 /// Overlays that can be applied to one document after the other.

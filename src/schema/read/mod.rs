@@ -137,8 +137,8 @@ impl SchemaReader<'_, '_, '_> {
 
     /// Reads the rules of a type.
     ///
-    /// The rules are read again when they are tested, because a rule contains functions that live as
-    /// long as one evaluation. Here they are checked, and their constant part is kept.
+    /// The rules are read again when they are tested, because a rule contains functions that live
+    /// as long as one evaluation. Here they are checked, and their constant part is kept.
     fn add_rules(&mut self, read: &mut ValueType, annotation: Annotation) -> Result<(), Reported> {
         let rules = Rules::read(&annotation, RuleSource::Schema, self.caller);
         let rules = self.diagnostics.check(rules)?;

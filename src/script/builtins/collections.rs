@@ -81,8 +81,8 @@ fn in_words_of_ytt(
     }
 }
 
-/// Returns the failure of a change of a list or a dictionary that a loop goes through, or that other
-/// files share. `None` if the error of the crate is another one.
+/// Returns the failure of a change of a list or a dictionary that a loop goes through, or that
+/// other files share. `None` if the error of the crate is another one.
 pub(super) fn refused_change(
     error: &starlark::Error,
     change: &str,

@@ -1,9 +1,10 @@
 //! The functions that every program has.
 //!
-//! They check their arguments with the messages of ytt ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and count what they cost.
-//! Those that the program of a template calls (`__ytt_…`) are written as functions of the crate and
-//! not as [`Native`](super::Native): an operator runs for almost every expression, and the crate
-//! passes a fixed number of positional arguments without an allocation.
+//! They check their arguments with the messages of ytt
+//! ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and count what they cost. Those that the
+//! program of a template calls (`__ytt_…`) are written as functions of the crate and not as
+//! [`Native`](super::Native): an operator runs for almost every expression, and the crate passes a
+//! fixed number of positional arguments without an allocation.
 
 mod basics;
 mod collections;
@@ -87,9 +88,9 @@ const FUNCTIONS: [BuiltinFunction; 27] = [
 
 /// Makes the names that every program has.
 ///
-/// It begins with nothing and not with the crate's own environment: ytt has not all of its functions,
-/// and to register them takes most of the time of a short run, since the crate parses the
-/// documentation of each.
+/// It begins with nothing and not with the crate's own environment: ytt has not all of its
+/// functions, and to register them takes most of the time of a short run, since the crate parses
+/// the documentation of each.
 pub(super) fn globals() -> Globals {
     let mut builder = GlobalsBuilder::new();
     builder.set("None", FrozenValue::new_none());

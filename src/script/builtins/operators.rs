@@ -1,9 +1,9 @@
-//! The operators: those that behave differently in ytt than in the crate, or that could take unlimited
-//! memory or time in one step.
+//! The operators: those that behave differently in ytt than in the crate, or that could take
+//! unlimited memory or time in one step.
 //!
 //! The crate calls a function for each of them: `a + b` is `__ytt_plus(a, b)`. Each operator has a
-//! function of its own, and not one function that gets the operator as an argument, because they are
-//! called for almost every expression.
+//! function of its own, and not one function that gets the operator as an argument, because they
+//! are called for almost every expression.
 
 use std::collections::HashMap;
 
@@ -199,8 +199,8 @@ pub(super) fn operate<'v>(
     checked(value, eval)
 }
 
-/// Returns the right side of `left += right`, if the sum is not too long. The crate carries out `+=`
-/// on a list in place.
+/// Returns the right side of `left += right`, if the sum is not too long. The crate carries out
+/// `+=` on a list in place.
 pub(super) fn addend<'v>(
     left: Value<'v>,
     right: Value<'v>,

@@ -168,8 +168,8 @@ impl<'a> Part<'a> {
         place.map(|place| self.text_start + place)
     }
 
-    /// Returns how often the part contains a text. An empty one is around each character, and around
-    /// each byte of one that is cut in two.
+    /// Returns how often the part contains a text. An empty one is around each character, and
+    /// around each byte of one that is cut in two.
     fn count(&self, needle: &str) -> usize {
         match needle {
             "" => self.bytes.len() - self.text.len() + self.text.chars().count() + 1,

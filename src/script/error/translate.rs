@@ -233,8 +233,8 @@ fn help_for(message: &str) -> Option<String> {
     None
 }
 
-/// Returns a help text for a name that is not defined but looks like one of another language, or like
-/// a module that is not loaded.
+/// Returns a help text for a name that is not defined but looks like one of another language, or
+/// like a module that is not loaded.
 pub(super) fn name_help(name: &str) -> Option<String> {
     Some(match name {
         "true" => "use `True`".to_owned(),

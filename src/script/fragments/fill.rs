@@ -32,6 +32,8 @@ pub(super) struct HoleValues<'a, 'v> {
 }
 
 impl<'a, 'v> HoleValues<'a, 'v> {
+    /// Returns the values for the holes of a part, in the order of the holes. `reads` has the data
+    /// values that each of them read, or is empty.
     pub(super) fn new(
         values: &'a [Value<'v>],
         heap: Heap<'v>,

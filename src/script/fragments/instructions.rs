@@ -99,8 +99,8 @@ impl<'v> StarlarkValue<'v> for Instructions {
     }
 }
 
-/// Returns the number of a part, text or annotation. One that is missing names none of them: programs
-/// are written by `template` alone.
+/// Returns the number of a part, text or annotation. One that is missing names none of them:
+/// programs are written by `template` alone.
 fn number(argument: Option<Value<'_>>) -> usize {
     let number = argument.and_then(|value| value.unpack_i32());
     let number = number.and_then(|number| usize::try_from(number).ok());

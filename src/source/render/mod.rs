@@ -120,8 +120,8 @@ impl Renderer {
     }
 }
 
-/// Returns the one line of the short form. Notes and help are left out, except for the name that was
-/// meant, as is the origin of a diagnostic without a label.
+/// Returns the one line of the short form. Notes and help are left out, except for the name that
+/// was meant, as is the origin of a diagnostic without a label.
 fn short_line(diagnostic: &Diagnostic) -> String {
     let (severity, code) = (diagnostic.severity.name(), diagnostic.code.name());
     let mut message = visible_line(&diagnostic.message);

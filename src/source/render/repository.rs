@@ -15,8 +15,8 @@ pub struct RepositoryPaths {
 }
 
 impl RepositoryPaths {
-    /// Returns the path of a file below the root, with `/` between its parts, from the name that the
-    /// user knows; `None` for standard input. A file outside the repository keeps its name.
+    /// Returns the path of a file below the root, with `/` between its parts, from the name that
+    /// the user knows; `None` for standard input. A file outside the repository keeps its name.
     pub(super) fn file(&self, shown_name: &str) -> Option<String> {
         if shown_name == STANDARD_INPUT || shown_name.is_empty() {
             return None;

@@ -36,11 +36,12 @@ pub fn visible_line(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// Returns the name of a file or an object for a list that programs may read: one name on each line.
+/// Returns the name of a file or an object for a list that programs may read: one name on each
+/// line.
 ///
 /// Names are quoted as git does: with `"`, `\\n` for a line break, and the bytes of control
-/// characters as octal numbers, if they contain such characters, a quote or a backslash. On Windows,
-/// a backslash separates folders, and is no reason to quote a name.
+/// characters as octal numbers, if they contain such characters, a quote or a backslash. On
+/// Windows, a backslash separates folders, and is no reason to quote a name.
 pub fn quoted_name(name: &str) -> Cow<'_, str> {
     let is_special = |character| match character {
         '"' => true,

@@ -26,8 +26,8 @@ pub enum FolderReach {
 
 /// A path relative to a folder.
 ///
-/// Invariant: unless a [`Folder`] with another reach made it, it has no `..` and is not absolute, so
-/// joined to a folder it stays below it (apart from links).
+/// Invariant: unless a [`Folder`] with another reach made it, it has no `..` and is not absolute,
+/// so joined to a folder it stays below it (apart from links).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RelativePath(PathBuf);
 

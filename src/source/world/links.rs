@@ -43,8 +43,8 @@ impl SymlinkDestinations {
         )
     }
 
-    /// Returns these destinations and `folder`, a canonical path. A link that stays in the folder in
-    /// which it is found brings nothing into the output that is not there anyway.
+    /// Returns these destinations and `folder`, a canonical path. A link that stays in the folder
+    /// in which it is found brings nothing into the output that is not there anyway.
     pub fn and_below(&self, folder: &Path) -> SymlinkDestinations {
         match self {
             SymlinkDestinations::All => SymlinkDestinations::All,
@@ -55,8 +55,8 @@ impl SymlinkDestinations {
         }
     }
 
-    /// Returns the canonical path of the file or folder at `place`, which may be a link. For a chain
-    /// of links, its end decides.
+    /// Returns the canonical path of the file or folder at `place`, which may be a link. For a
+    /// chain of links, its end decides.
     ///
     /// # Errors
     /// The link may not be followed, or leads nowhere.

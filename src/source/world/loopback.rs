@@ -63,7 +63,8 @@ impl Connection {
         self.deadline = Instant::now() + time;
     }
 
-    /// Tells the peer that nothing follows, and reads the rest of what it sends, up to `most` bytes.
+    /// Tells the peer that nothing follows, and reads the rest of what it sends, up to `most`
+    /// bytes.
     ///
     /// A connection that is closed with unread bytes is reset, and a reset may overtake the answer:
     /// the peer would see an error instead of it.

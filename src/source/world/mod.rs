@@ -2,8 +2,8 @@
 //!
 //! Other modules never access the disk, the environment or standard input directly; they get a
 //! [`World`]. The real one is [`Disk`], tests use [`Memory`], and a KRM function reads the files
-//! that its configuration names through [`Sandbox`], which can only read. A page in the browser talks
-//! to a [`Loopback`], and a [`Worker`] does its work in [`Memory`].
+//! that its configuration names through [`Sandbox`], which can only read. A page in the browser
+//! talks to a [`Loopback`], and a [`Worker`] does its work in [`Memory`].
 //!
 //! Invariant: `std::fs` and `std::env` are used only below this module (`tests/architecture.rs`).
 
@@ -199,8 +199,8 @@ pub trait World: Sync {
         None
     }
 
-    /// Runs a program without input, and returns the beginning of its standard output. One that does
-    /// not end soon is ended.
+    /// Runs a program without input, and returns the beginning of its standard output. One that
+    /// does not end soon is ended.
     ///
     /// # Errors
     /// The program cannot be started, fails, or takes too long.
@@ -306,8 +306,9 @@ pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     source_of(path.to_string_lossy().into_owned(), bytes)
 }
 
-/// Reads the text of a file that was found and that the user has not named, such as the `kustomization.yaml` of a folder.
-/// Links are followed. A pipe is not read: nobody may ever write to it.
+/// Reads the text of a file that was found and that the user has not named, such as the
+/// `kustomization.yaml` of a folder. Links are followed. A pipe is not read: nobody may ever write
+/// to it.
 ///
 /// # Errors
 /// The file cannot be read, is not a regular one, or is not UTF-8 ([`Code::File`]).
@@ -399,8 +400,8 @@ pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
     source_shown_as(&name, &name, bytes)
 }
 
-/// Creates the source of the file at `path` of a build, from bytes that were read. Diagnostics print
-/// `name`; see [`Source::shown_as`].
+/// Creates the source of the file at `path` of a build, from bytes that were read. Diagnostics
+/// print `name`; see [`Source::shown_as`].
 ///
 /// # Errors
 /// Bytes that are not UTF-8, or too many.

@@ -1,5 +1,5 @@
-//! A world that remembers which files were read and which folders were listed, for those who run a command again when one
-//! of them changes: build systems, and `--watch`.
+//! A world that remembers which files were read and which folders were listed, for those who run a
+//! command again when one of them changes: build systems, and `--watch`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -69,8 +69,8 @@ impl<'w> Recording<'w> {
         places
     }
 
-    /// Returns the files that were read, sorted. Those below the working folder are relative to it, as build systems
-    /// name them.
+    /// Returns the files that were read, sorted. Those below the working folder are relative to it,
+    /// as build systems name them.
     pub fn files(&self) -> Vec<PathBuf> {
         let working_folder = self.world.canonical(Path::new(".")).unwrap_or_default();
         let mut files = BTreeSet::new();
@@ -87,8 +87,8 @@ impl<'w> Recording<'w> {
     }
 }
 
-/// The canonical paths of folders. A run may read many files in few folders, and to find out each is a
-/// call to the system for every folder around it.
+/// The canonical paths of folders. A run may read many files in few folders, and to find out each
+/// is a call to the system for every folder around it.
 struct RealFolders<'w> {
     world: &'w dyn World,
     known: HashMap<PathBuf, Option<PathBuf>>,

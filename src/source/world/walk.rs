@@ -25,8 +25,8 @@ impl Walk<'_> {
     /// folder are listed at the place of the folder.
     ///
     /// # Errors
-    /// A folder cannot be listed, folders nest deeper than 255 levels, or a link to a folder may not
-    /// be followed.
+    /// A folder cannot be listed, folders nest deeper than 255 levels, or a link to a folder may
+    /// not be followed.
     pub fn files(self, world: &dyn World, root: &Path) -> Result<Vec<(PathBuf, FileKind)>> {
         let mut files = Vec::new();
         let mut searched = BTreeSet::new();
@@ -83,8 +83,8 @@ impl Walk<'_> {
     /// Returns true if the file or folder is not hidden from this search.
     fn finds(self, place: &Path) -> bool {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
-        // A mounted ConfigMap keeps its files in a folder such as `..2026_11_22`, with a link to each
-        // of them beside it: `app.yml -> ..data/app.yml`. The links are the files.
+        // A mounted ConfigMap keeps its files in a folder such as `..2026_11_22`, with a link to
+        // each of them beside it: `app.yml -> ..data/app.yml`. The links are the files.
         !name.starts_with(TEMPORARY)
             && !name.starts_with("..")
             && (self.hidden || !name.starts_with('.'))

@@ -150,7 +150,8 @@ impl<'w> OutputFolder<'w> {
 /// Whether the file systems of this system usually take names that differ in case for the same.
 const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
-/// Refuses two paths that differ in the case of letters only: the second file would replace the first.
+/// Refuses two paths that differ in the case of letters only: the second file would replace the
+/// first.
 fn check_case(files: &[OutputFile]) -> Result<()> {
     let mut seen: HashMap<String, &str> = HashMap::with_capacity(files.len());
     for file in files {

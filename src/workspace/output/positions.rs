@@ -50,8 +50,8 @@ struct PositionPrinter {
 }
 
 impl PositionPrinter {
-    /// Prints the entries or items of a node, which is at `around`. Recursive: [`expand`] bounds the
-    /// depth.
+    /// Prints the entries or items of a node, which is at `around`. Recursive: [`expand`] bounds
+    /// the depth.
     fn children(&mut self, node: &Node, around: &str, indent: usize) -> Result<()> {
         match &node.content {
             Content::Mapping(mapping) => {

@@ -49,8 +49,8 @@ pub(super) struct TemplateFile {
 /// What several builds of the same files share: what is read is parsed once, and what is parsed is
 /// compiled once.
 ///
-/// Only the files of the builds are here. Data values differ from build to build, and what code makes
-/// of them does too.
+/// Only the files of the builds are here. Data values differ from build to build, and what code
+/// makes of them does too.
 #[derive(Default)]
 pub struct SharedContents {
     read: Mutex<HashMap<usize, Arc<FileContent>>>,
@@ -93,6 +93,7 @@ pub(super) struct Contents<'b> {
 }
 
 impl<'b> Contents<'b> {
+    /// Returns the contents of the files of a build, none of which was read.
     pub(super) fn new(input: &BuildInput<'b>) -> Contents<'b> {
         Contents {
             files: input.files,
@@ -348,7 +349,8 @@ impl FileSource {
         parse(self.role, self.source.as_ref().map_err(Clone::clone)?)
     }
 
-    /// Returns the documents as they are printed; `None` if the file cannot be read or needs a tree.
+    /// Returns the documents as they are printed; `None` if the file cannot be read or needs a
+    /// tree.
     fn reprinted(&self) -> Option<Result<FileContent>> {
         let printed = yaml::reprint(self.source.as_ref().ok()?)?;
         Some(Ok(FileContent::Printed(Arc::new(printed))))

@@ -36,6 +36,7 @@ pub(super) struct BuildContext<'b> {
 }
 
 impl<'b> BuildContext<'b> {
+    /// Returns the context of a build, whose session has all modules.
     pub(super) fn new(input: &BuildInput<'b>) -> BuildContext<'b> {
         BuildContext {
             files: input.files,

@@ -29,6 +29,8 @@ struct Forwarded {
 }
 
 impl LibraryInstance {
+    /// Returns an instance of the library in the folder `root`. `passed` are the documents from
+    /// outside.
     pub(super) fn new(
         root: FolderId,
         options: BuildOptions,

@@ -23,6 +23,7 @@ pub(super) struct LibraryBuild<'b, 'v> {
 }
 
 impl<'b, 'v> LibraryBuild<'b, 'v> {
+    /// Returns the build of an instance that no template has called.
     pub(super) fn new(
         context: &'b BuildContext<'b>,
         instance: &'b Rc<LibraryInstance>,

@@ -14,9 +14,10 @@
 //! If there are no groups, an overlay that appends a document creates one, which is written to the
 //! file of the overlay.
 //!
-//! A large file without code may come without its tree. Then each of its documents is read, overlaid,
-//! printed and freed before the next one, if all overlays can be applied like that. That takes the
-//! memory of the text and of the output, where the tree would take about ten times as much.
+//! A large file without code may come without its tree. Then each of its documents is read,
+//! overlaid, printed and freed before the next one, if all overlays can be applied like that. That
+//! takes the memory of the text and of the output, where the tree would take about ten times as
+//! much.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -238,8 +239,8 @@ impl<'r> OverlayTargets<'r> {
 }
 
 /// Applies the overlays to one document after the other, and prints it. `None` if that takes the
-/// complete way: an overlay needs functions or changes the list of documents, a document is not what
-/// an overlay expects, or there is something to report.
+/// complete way: an overlay needs functions or changes the list of documents, a document is not
+/// what an overlay expects, or there is something to report.
 fn overlaid_in_parts(
     build: &mut LibraryBuild<'_, '_>,
     library: &Library<'_>,
@@ -278,8 +279,8 @@ fn print_all(
     overlays.accept(&matches).then_some(all)
 }
 
-/// Prints the documents of one file after the overlays, in parts. Adds to `matches` what the overlays
-/// matched in them.
+/// Prints the documents of one file after the overlays, in parts. Adds to `matches` what the
+/// overlays matched in them.
 fn print_file(
     file: &BuiltFile,
     overlays: &PreparedOverlays,

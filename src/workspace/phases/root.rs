@@ -34,8 +34,8 @@ pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Re
     })
 }
 
-/// Reports the mistakes of files whose parsing was deferred, in place of those that a later phase has
-/// found.
+/// Reports the mistakes of files whose parsing was deferred, in place of those that a later phase
+/// has found.
 fn report_deferred(build: &mut LibraryBuild<'_, '_>) {
     let mistakes = build.context.contents.check_deferred();
     if mistakes.outcome().is_err() {

@@ -25,8 +25,9 @@ pub trait Element: Clone {
     /// `None` asks for the text of the element itself.
     fn text(&self, field: Option<&str>) -> Option<&str>;
 
-    /// Returns a hash of the scalar under a key, for an element that is certain to have nothing else
-    /// there: a mapping without merge keys that has the key once. Equal values have equal hashes.
+    /// Returns a hash of the scalar under a key, for an element that is certain to have nothing
+    /// else there: a mapping without merge keys that has the key once. Equal values have equal
+    /// hashes.
     fn only_hash(&self, _key: &str) -> Option<u64> {
         None
     }
@@ -111,6 +112,7 @@ impl<T> Chunks<T> {
         &self.chunks
     }
 
+    /// Returns the element at an index.
     pub(super) fn get(&self, at: usize) -> Option<&T> {
         let (chunk, inner) = self.place(at);
         self.chunks.get(chunk)?.elements.get(inner)
@@ -134,6 +136,7 @@ impl<T> Chunks<T> {
 }
 
 impl<T: Clone> Chunks<T> {
+    /// Divides elements into about √n chunks of about √n elements.
     pub(super) fn of(all: &[T]) -> Chunks<T> {
         let size = all.len().isqrt().max(SMALLEST);
         let chunks = all
@@ -147,6 +150,7 @@ impl<T: Clone> Chunks<T> {
         }
     }
 
+    /// Returns all elements in one slice.
     pub(super) fn to_slice(&self) -> Box<[T]> {
         let mut all = Vec::with_capacity(self.len);
         for chunk in &self.chunks {
@@ -194,6 +198,7 @@ impl<T: Element> Chunks<T> {
         self.chunks.iter().all(|chunk| chunk.all_have(searched))
     }
 
+    /// Replaces the element at an index, in a copy of its chunk.
     pub(super) fn replace(&mut self, at: usize, element: T) {
         let (index, inner) = self.place(at);
         let Some(chunk) = self.chunks.get_mut(index) else {
@@ -238,6 +243,7 @@ impl<T: Element> Chunks<T> {
         }
     }
 
+    /// Removes the element at an index, from a copy of its chunk.
     pub(super) fn remove(&mut self, at: usize) {
         let (index, inner) = self.place(at);
         let Some(chunk) = self.chunks.get_mut(index) else {
@@ -295,6 +301,7 @@ fn tables_after<T: Element>(tables: &Arc<Tables>, old: &T, new: &T) -> Arc<Table
 }
 
 impl<T> Chunk<T> {
+    /// Returns the elements of the chunk.
     pub(super) fn elements(&self) -> &[T] {
         &self.elements
     }
@@ -344,6 +351,7 @@ impl<T: Element> Chunk<T> {
 }
 
 impl HashTable {
+    /// Hashes the texts of elements. An element without one is not in the table.
     pub(super) fn of(elements: &[impl Element], searched: SearchedBy<'_>) -> HashTable {
         let mut places = Vec::new();
         for (at, element) in elements.iter().enumerate() {
@@ -390,6 +398,7 @@ impl HashTable {
     }
 }
 
+/// Returns the hash by which a text is searched.
 pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

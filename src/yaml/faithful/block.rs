@@ -435,8 +435,8 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the text of a new value that is on the line of its key or dash because its siblings
-    /// are: a string in their quotes, or a flow collection like one of theirs. `shaped` is the value
-    /// in the shape of its siblings.
+    /// are: a string in their quotes, or a flow collection like one of theirs. `shaped` is the
+    /// value in the shape of its siblings.
     fn text_on_line(
         &self,
         value: &Arc<Node>,

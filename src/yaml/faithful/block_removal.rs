@@ -12,8 +12,8 @@
 //! b: 2
 //! ```
 //!
-//! Removing `a` leaves the first comment, one blank line, and `b`. A comment at the top of a document
-//! that is for an editor, or names a license, is about the document and stays.
+//! Removing `a` leaves the first comment, one blank line, and `b`. A comment at the top of a
+//! document that is for an editor, or names a license, is about the document and stays.
 
 use std::ops::Range;
 
@@ -83,7 +83,8 @@ impl FaithfulPrinter<'_> {
             Some(previous) if last_node(previous.after.value).is_block_scalar() => end = below,
             Some(previous) => {
                 if below > end || is_last {
-                    // The blank lines that end a block scalar, `|+`, are a part of it; it was replaced with them.
+                    // The blank lines that end a block scalar, `|+`, are a part of it; it was
+                    // replaced with them.
                     start = self.blank_lines_above(start).max(previous.before.end);
                 }
                 // The text keeps on ending without a line break.
@@ -171,8 +172,8 @@ impl FaithfulPrinter<'_> {
         true
     }
 
-    /// Returns the comments between `from` and the last child of a block collection that belong to no
-    /// child. They stay when the collection loses all its children:
+    /// Returns the comments between `from` and the last child of a block collection that belong to
+    /// no child. They stay when the collection loses all its children:
     ///
     /// ```text
     /// labels:                labels: {}

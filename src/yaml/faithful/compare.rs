@@ -159,6 +159,7 @@ impl FaithfulPrinter<'_> {
         true
     }
 
+    /// Returns whether a flow collection has brackets: the single pair of `[a: 1]` has none.
     pub(super) fn has_brackets(&self, flow: &Node) -> bool {
         let from_start = self.text.slice(flow.content_start(), self.text.len());
         from_start.starts_with(['[', '{'])

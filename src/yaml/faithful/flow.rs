@@ -215,7 +215,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Adds entries to a pair in a list, which is a mapping without braces and gets them. Its entry stays:
+    /// Adds entries to a pair in a list, which is a mapping without braces and gets them. Its entry
+    /// stays:
     ///
     /// ```text
     /// [a: 1, c]     ->     [{a: 1, b: 2}, c]
@@ -327,8 +328,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the end of the line on which `previous` ends, if new children have lines of their own
-    /// and a comment ends this line; and what comes before them there.
+    /// Returns the end of the line on which `previous` ends, if new children have lines of their
+    /// own and a comment ends this line; and what comes before them there.
     fn line_behind<'s>(
         &self,
         previous: &Child<'_>,

@@ -1,7 +1,7 @@
 //! Writes a flow collection in which children changed places.
 //!
-//! A child moves with its bytes and with the comments that belong to it. The white space between the
-//! children stays where it is:
+//! A child moves with its bytes and with the comments that belong to it. The white space between
+//! the children stays where it is:
 //!
 //! ```text
 //! [                      [

@@ -14,9 +14,9 @@
 //! }
 //! ```
 //!
-//! A removed child goes with its comments and its comma, and with the lines on which nothing else is.
-//! If the last child is removed, the one before it gives up its comma too, because not every reader
-//! accepts a comma at the end.
+//! A removed child goes with its comments and its comma, and with the lines on which nothing else
+//! is. If the last child is removed, the one before it gives up its comma too, because not every
+//! reader accepts a comma at the end.
 
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ pub(super) struct Gap {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Returns the gaps of a flow collection with brackets: before the first child, between two, and
-    /// behind the last one.
+    /// Returns the gaps of a flow collection with brackets: before the first child, between two,
+    /// and behind the last one.
     pub(super) fn gaps(&self, collection: &Arc<Node>, children: &[Child<'_>]) -> Vec<Gap> {
         let (start, end) = (collection.content_start() + 1, collection.full_end() - 1);
         let mut gaps = Vec::with_capacity(children.len() + 1);
@@ -227,8 +227,8 @@ impl FaithfulPrinter<'_> {
         let begins_line = self.text.slice(left, run.start()).contains('\n');
         let ends_line = self.text.slice(run.end(), right).contains('\n');
         match (begins_line, ends_line) {
-            // The lines of a child: the blank lines above go too if there are some below, or nothing
-            // is below.
+            // The lines of a child: the blank lines above go too if there are some below, or
+            // nothing is below.
             (true, true) => {
                 let above = self.text.slice(left, run.start());
                 let below = self.text.slice(run.end(), right);

@@ -32,7 +32,8 @@ const NEAREST: usize = 8;
 impl FaithfulPrinter<'_> {
     /// Returns `before` with the children of `after`, a collection from elsewhere. What is equal
     /// stays the node that it is. `None` if `after` has children and none of `before` stays, or if
-    /// what stays could change its meaning: because of an anchor, a tag, or a key that is not simple.
+    /// what stays could change its meaning: because of an anchor, a tag, or a key that is not
+    /// simple.
     pub(super) fn with_kept_children(
         &self,
         before: &Arc<Node>,

@@ -39,6 +39,7 @@ pub(super) struct FlowHabits {
 }
 
 impl<'a> TextLayout<'a> {
+    /// Returns the layout of a text. The habits are found when they are first asked for.
     pub(super) fn new(stream: &'a Stream) -> TextLayout<'a> {
         TextLayout {
             stream,

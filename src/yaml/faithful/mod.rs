@@ -18,8 +18,8 @@
 //!
 //! - `compare` finds what changed;
 //! - `align` pairs the children of two versions of a collection;
-//! - `block`, `block_removal`, `flow`, `flow_moves` and `flow_removal` write children that were added, moved or
-//!   removed;
+//! - `block`, `block_removal`, `flow`, `flow_moves` and `flow_removal` write children that were
+//!   added, moved or removed;
 //! - `transfer` writes children that moved to another collection, and `moved_comments` finds their
 //!   comments if they cannot take their lines along;
 //! - `kept_children` finds what stays of a collection that is replaced;

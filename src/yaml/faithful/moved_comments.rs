@@ -1,8 +1,8 @@
-//! Collects the comments of a child that moves to where its lines cannot be: from a block collection
-//! to one in brackets, or the other way round.
+//! Collects the comments of a child that moves to where its lines cannot be: from a block
+//! collection to one in brackets, or the other way round.
 //!
-//! The value is written anew, and the comments inside it have no place any more. So all of them come
-//! above it, except for one on the line of a scalar:
+//! The value is written anew, and the comments inside it have no place any more. So all of them
+//! come above it, except for one on the line of a scalar:
 //!
 //! ```text
 //! a:                           a: {}
@@ -30,6 +30,7 @@ pub(super) struct MovedComments<'t> {
 }
 
 impl MovedComments<'_> {
+    /// Returns whether there are no comments to move.
     pub(super) fn is_empty(&self) -> bool {
         self.above.is_empty() && self.behind.is_none()
     }

@@ -42,17 +42,20 @@ pub(super) enum ValueParent {
     BlockItem { indent: usize, start: usize },
     /// A flow sequence.
     FlowItem,
-    /// A flow mapping. `entry` is the offset of the value's entry, and `start` that behind its colon, if it has one.
+    /// A flow mapping. `entry` is the offset of the value's entry, and `start` that behind its
+    /// colon, if it has one.
     FlowEntry { entry: usize, start: Option<usize> },
 }
 
 impl ValueParent {
+    /// Returns whether the value is inside brackets or braces.
     pub(super) fn is_flow(self) -> bool {
         matches!(self, ValueParent::FlowItem | ValueParent::FlowEntry { .. })
     }
 }
 
 impl<'a> FaithfulPrinter<'a> {
+    /// Returns a printer for the text of `stream`, without edits.
     pub(super) fn new(stream: &'a Stream) -> FaithfulPrinter<'a> {
         FaithfulPrinter {
             source: &stream.source,
@@ -73,10 +76,12 @@ impl<'a> FaithfulPrinter<'a> {
         self.removed = None;
     }
 
+    /// Adds an edit that puts `text` in the place of a span.
     pub(super) fn replace_text(&mut self, span: Span, text: impl Into<String>) {
         self.edits.push(TextEdit::replace(span, text));
     }
 
+    /// Adds an edit that inserts `text` at an offset.
     pub(super) fn insert_text(&mut self, offset: usize, text: impl Into<String>) {
         self.edits.push(TextEdit::insert(offset, text));
     }

@@ -128,8 +128,8 @@ impl<'t> FaithfulPrinter<'t> {
         self.replace_text(span, format!("{colon}{space}{anchor}{value}{gap}"));
     }
 
-    /// Writes the `?` before a key of several lines that gets a colon at `end`: libyaml's readers find no key without it
-    /// there.
+    /// Writes the `?` before a key of several lines that gets a colon at `end`: libyaml's readers
+    /// find no key without it there.
     fn mark_long_key(&mut self, entry: usize, end: usize) {
         let key = self.text.slice(entry, end).trim_end();
         let is_marked = key
@@ -365,8 +365,8 @@ impl<'t> FaithfulPrinter<'t> {
         properties
     }
 
-    /// Returns the blank that a comment at `end` needs behind `value`. libyaml reads `"a"# note` as a
-    /// value and a comment, but `1# note` is one plain scalar.
+    /// Returns the blank that a comment at `end` needs behind `value`. libyaml reads `"a"# note` as
+    /// a value and a comment, but `1# note` is one plain scalar.
     pub(super) fn gap_before_comment(&self, value: &str, end: usize) -> &'static str {
         let is_comment = self.syntax == Syntax::Yaml && self.text.from(end).starts_with('#');
         let is_closed = value.ends_with(['"', '\'', ']', '}']);

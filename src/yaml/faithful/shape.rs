@@ -29,8 +29,9 @@ pub(super) struct Siblings<'p> {
     /// Whether the children are alike: the items of a list, or members that are all collections of
     /// one kind. Otherwise a collection is copied only if it looks like the new one.
     is_table: bool,
-    /// Whether members need nothing in common if both contain only scalars. In YAML many people write
-    /// `metadata: {name: a}` and everything else on lines, so there it is no habit of the text.
+    /// Whether members need nothing in common if both contain only scalars. In YAML many people
+    /// write `metadata: {name: a}` and everything else on lines, so there it is no habit of the
+    /// text.
     copies_small: bool,
     /// Whether the children of a flow collection are on the line of its bracket.
     pub(super) is_one_line: bool,

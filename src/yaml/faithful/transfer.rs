@@ -15,8 +15,8 @@
 //! Between a block collection and one in brackets, only the comments move, and the value is written
 //! anew.
 //!
-//! A removed child and a new one are the same if they have one value. The value knows where it is in
-//! the text, so its versions are the same, too.
+//! A removed child and a new one are the same if they have one value. The value knows where it is
+//! in the text, so its versions are the same, too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,7 +41,8 @@ pub(super) struct RemovedChild {
     pub(super) place: usize,
 }
 
-/// The children that were removed from the collections of a document, by the places of their values.
+/// The children that were removed from the collections of a document, by the places of their
+/// values.
 #[derive(Default)]
 pub(super) struct RemovedChildren(HashMap<Span, RemovedChild>);
 
@@ -140,8 +141,8 @@ impl FaithfulPrinter<'_> {
         Some(lines)
     }
 
-    /// Writes a block collection as `block` does. Children that were moved into it come with their own
-    /// lines and comments.
+    /// Writes a block collection as `block` does. Children that were moved into it come with their
+    /// own lines and comments.
     pub(super) fn block_with_moved(
         &mut self,
         collection: &Arc<Node>,
@@ -384,8 +385,8 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns a child of JSON behind which another one can follow on the line; `None` if that cannot be
-/// written.
+/// Returns a child of JSON behind which another one can follow on the line; `None` if that cannot
+/// be written.
 fn on_one_line(unit: Unit) -> Option<Unit> {
     if !ends_with_line_comment(&unit.behind) {
         return Some(unit);

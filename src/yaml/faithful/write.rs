@@ -144,8 +144,8 @@ impl FaithfulPrinter<'_> {
         Some(encode(text, quotes, place))
     }
 
-    /// Writes a value inline. Block collections become flow collections, which have one child a line
-    /// where `lines` allows it and the example or the text has.
+    /// Writes a value inline. Block collections become flow collections, which have one child a
+    /// line where `lines` allows it and the example or the text has.
     pub(super) fn inline(
         &self,
         node: &Arc<Node>,
@@ -378,8 +378,8 @@ pub(super) fn on_one_line(children: &[String], habits: &FlowHabits) -> String {
     children.join(&format!(",{}", habits.after_comma))
 }
 
-/// Joins the children of a flow collection with one child a line. `inner` is the indentation of these
-/// lines, and `indent` that of the line of its brackets.
+/// Joins the children of a flow collection with one child a line. `inner` is the indentation of
+/// these lines, and `indent` that of the line of its brackets.
 pub(super) fn spread(children: &[String], inner: &str, indent: &str, newline: &str) -> String {
     if children.is_empty() {
         return String::new();
@@ -388,9 +388,9 @@ pub(super) fn spread(children: &[String], inner: &str, indent: &str, newline: &s
     format!("{newline}{inner}{children}{newline}{indent}")
 }
 
-/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for, such
-/// as `.inf`, becomes a string; [`check_spellable`](crate::yaml::check_spellable) refuses new ones
-/// before anything is printed.
+/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for,
+/// such as `.inf`, becomes a string; [`check_spellable`](crate::yaml::check_spellable) refuses new
+/// ones before anything is printed.
 fn json_spelling(value: Value<'_>, text: &str) -> String {
     match value {
         Value::Null => "null".to_owned(),

@@ -164,8 +164,8 @@ fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
     }
 }
 
-/// Returns the colon of a key of several lines, or of one with items or entries of its own. The entry
-/// continues there, and a comment on that line is one on the entry:
+/// Returns the colon of a key of several lines, or of one with items or entries of its own. The
+/// entry continues there, and a comment on that line is one on the entry:
 ///
 /// ```yaml
 /// ? |

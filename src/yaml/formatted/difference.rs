@@ -47,8 +47,8 @@ fn comments(stream: &Stream) -> impl Iterator<Item = &str> {
     spans.map(|&span| stream.source.slice(span).trim_ascii_end())
 }
 
-/// Compares two parsed trees, whose depth is bounded. Aliases are compared by name and not followed,
-/// so the comparison takes time linear in the texts.
+/// Compares two parsed trees, whose depth is bounded. Aliases are compared by name and not
+/// followed, so the comparison takes time linear in the texts.
 fn is_same(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     if one.tag() != other.tag() || one.anchor() != other.anchor() {
         return false;
@@ -72,7 +72,8 @@ fn is_same(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     }
 }
 
-/// Compares values, and what is not a string also by its spelling: `1.0` is not `1` to every reader.
+/// Compares values, and what is not a string also by its spelling: `1.0` is not `1` to every
+/// reader.
 fn is_same_scalar(one: &Node, other: &Node) -> bool {
     match (one.value(), other.value()) {
         (Some(Value::Null), Some(Value::Null)) => true,

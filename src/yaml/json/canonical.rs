@@ -154,6 +154,10 @@ fn sorted_entries(mapping: &Mapping) -> Result<Vec<(&str, &Entry)>> {
     }
 }
 
+/// Returns the text of a key.
+///
+/// # Errors
+/// The key is a collection, which JSON cannot have as a key.
 pub(super) fn key_text(key: &Arc<Node>) -> Result<&str> {
     let key = key.resolved();
     key.text().ok_or_else(|| {
@@ -175,6 +179,7 @@ fn duplicate_key(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     .help("remove one of the two entries")
 }
 
+/// Returns the error for a number that JSON cannot spell: infinity, or no number.
 pub(super) fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<Diagnostic> {
     let found = if matches!(value, Value::Float(number) if number.is_nan()) {
         "NaN"

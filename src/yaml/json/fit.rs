@@ -20,8 +20,8 @@ pub fn check_json(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     check(Some(before), after.resolved())
 }
 
-/// Refuses new numbers that the text of `stream` cannot spell, if it is JSON. `roots` has one root for
-/// each of its documents; `None` is one that was removed.
+/// Refuses new numbers that the text of `stream` cannot spell, if it is JSON. `roots` has one root
+/// for each of its documents; `None` is one that was removed.
 ///
 /// # Errors
 /// As [`check_json`].

@@ -24,9 +24,9 @@
 //!     port: 80
 //! ```
 //!
-//! A block collection is known by its column alone: it continues as long as the next token is at that
-//! column, and ends at a token further left. [`Reader::next_token`] computes that column after each
-//! line.
+//! A block collection is known by its column alone: it continues as long as the next token is at
+//! that column, and ends at a token further left. [`Reader::next_token`] computes that column after
+//! each line.
 
 mod block_text;
 mod compare;

@@ -105,6 +105,7 @@ impl Reader<'_> {
         Ok(Some(breaks))
     }
 
+    /// Returns the text between two offsets.
     pub(super) fn slice(&self, start: usize, end: usize) -> &str {
         self.source.text().get(start..end).unwrap_or_default()
     }

@@ -2,16 +2,16 @@
 //! value was written.
 //!
 //! kustomize passes each object through JSON and prints the result with Go's yaml.v2, as most tools
-//! for Kubernetes do. So the form is that of [`canonical`](mod@super::canonical) printing with these
-//! differences:
+//! for Kubernetes do. So the form is that of [`canonical`](mod@super::canonical) printing with
+//! these differences:
 //!
 //! - keys are sorted, in an order in which `a2` comes before `a10` ([`natural_order`]);
 //! - long lines are folded at spaces after column 80 ([`fold`]);
 //! - scalars are read by another schema ([`core_value`](super::core_value)): `yes` is a string, and
 //!   a timestamp becomes one;
 //! - numbers are converted as for JSON ([`number`]): `1.0` is printed as `1`;
-//! - two spellings are misread by kustomize: some folded scalars ([`refold`]), and some plain scalars
-//!   in flow collections;
+//! - two spellings are misread by kustomize: some folded scalars ([`refold`]), and some plain
+//!   scalars in flow collections;
 //! - merged entries (`<<`) never replace written ones, and equal keys are an error.
 
 mod entries;

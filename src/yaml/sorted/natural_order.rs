@@ -7,8 +7,8 @@
 //!
 //! The relation is not transitive where letters follow numbers: `2Z < 9 < 22 < 2Z`. For such keys
 //! kustomize prints another order in each run. Rust's sort may panic on such a relation, so
-//! [`sort`] merges by itself, and begins with the order of bytes, so that its result does not depend
-//! on the order of the input.
+//! [`sort`] merges by itself, and begins with the order of bytes, so that its result does not
+//! depend on the order of the input.
 
 use std::sync::LazyLock;
 

@@ -65,8 +65,8 @@ enum LineKind {
 }
 
 impl BlockReader {
-    /// Reads one line, which starts at `at`: its text without the indentation of the scalar, and its
-    /// line break, which waits until the next line with text shows how it is folded.
+    /// Reads one line, which starts at `at`: its text without the indentation of the scalar, and
+    /// its line break, which waits until the next line with text shows how it is folded.
     fn line(&mut self, line: &str, at: usize, indent: usize) {
         // A carriage return is only part of a line break; without a line feed it is text.
         let body = line.trim_end_matches('\n');

@@ -5,8 +5,8 @@ use super::Value;
 /// Reads a whole number: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a
 /// sign.
 ///
-/// Returns `None` for a number that is too large for 64 bits; it may still be a float. The caller has
-/// removed underscores.
+/// Returns `None` for a number that is too large for 64 bits; it may still be a float. The caller
+/// has removed underscores.
 pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     let (sign, unsigned) = split_sign(text);
     if let (None, Some(digits)) = (
@@ -23,8 +23,8 @@ pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     signed(sign, magnitude(digits, radix)?)
 }
 
-/// Reads `0o-7` and `0o+7`: after `0o` too a sign may follow the prefix, but only kustomize's reader
-/// of resources accepts it.
+/// Reads `0o-7` and `0o+7`: after `0o` too a sign may follow the prefix, but only kustomize's
+/// reader of resources accepts it.
 pub(super) fn parse_signed_octal(text: &str) -> Option<Value<'static>> {
     let (sign, digits) = split_sign(text.strip_prefix("0o")?);
     signed(Some(sign?), magnitude(digits, 8)?)
@@ -69,8 +69,8 @@ fn magnitude(digits: &str, radix: u32) -> Option<u64> {
     u64::from_str_radix(digits, radix).ok()
 }
 
-/// Adds the sign to a number. With a sign, even `+`, the number has to fit a signed integer; without
-/// one, it may use all 64 bits (as in Go's yaml.v2).
+/// Adds the sign to a number. With a sign, even `+`, the number has to fit a signed integer;
+/// without one, it may use all 64 bits (as in Go's yaml.v2).
 fn signed(sign: Option<Sign>, magnitude: u64) -> Option<Value<'static>> {
     match sign {
         Some(Sign::Minus) => 0i64.checked_sub_unsigned(magnitude).map(Value::Int),

@@ -30,8 +30,9 @@ impl PlainContext {
 
 /// Returns true if a plain scalar with this text is read back as the string `text`.
 ///
-/// Every place that writes a string asks this before it leaves out the quotes. The rule is stricter than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`,
-/// and texts with line breaks, tabs or unprintable characters are never plain.
+/// Every place that writes a string asks this before it leaves out the quotes. The rule is stricter
+/// than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`, and texts with line
+/// breaks, tabs or unprintable characters are never plain.
 pub fn is_plain_string(text: &str, context: PlainContext) -> bool {
     !matches!(text, "<<" | "=")
         && reads_as_string(text)
@@ -39,8 +40,8 @@ pub fn is_plain_string(text: &str, context: PlainContext) -> bool {
         && text.chars().all(is_printable)
 }
 
-/// Returns true if a plain scalar with this text can follow a tag that is not YAML's own. Such a tag
-/// makes it a string, whatever it looks like.
+/// Returns true if a plain scalar with this text can follow a tag that is not YAML's own. Such a
+/// tag makes it a string, whatever it looks like.
 pub(in crate::yaml) fn is_plain_when_tagged(text: &str, context: PlainContext) -> bool {
     is_plain_syntax(text, context) && text.chars().all(is_printable)
 }

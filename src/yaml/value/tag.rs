@@ -79,6 +79,7 @@ impl Tag {
         }
     }
 
+    /// Returns what a text with this tag has to be, for messages.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Tag::Null => "null",

@@ -1,5 +1,5 @@
-//! The patterns of `match` and `search`: I-Regexp (RFC 9485), and beyond it Go's syntax, as everywhere
-//! in Inlay.
+//! The patterns of `match` and `search`: I-Regexp (RFC 9485), and beyond it Go's syntax, as
+//! everywhere in Inlay.
 
 use crate::regexp::{self, Regex, RegexpError};
 

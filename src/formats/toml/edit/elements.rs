@@ -115,8 +115,8 @@ fn pairs_by_start(old: &Sequence, new: &Sequence) -> Option<Vec<Option<usize>>> 
             pairs.push(None);
             continue;
         };
-        // The search continues after the last partner. If the order changed, it finds nothing: it is
-        // unknown which of two items moved.
+        // The search continues after the last partner. If the order changed, it finds nothing: it
+        // is unknown which of two items moved.
         let mut rest = old.items.get(least..)?.iter();
         let at = least + rest.position(|known| known.start == Some(start))?;
         least = at + 1;

@@ -24,8 +24,9 @@ impl JsonPatchRun<'_> {
     /// Applies the operations to `object`, each to the result of the one before it.
     ///
     /// # Errors
-    /// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an operation
-    /// that is not possible, [`Code::Limit`] for a patch that copies more than a text may contain.
+    /// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an
+    /// operation that is not possible, [`Code::Limit`] for a patch that copies more than a text may
+    /// contain.
     pub(in super::super) fn apply(
         &self,
         operations: &[PatchOperation],

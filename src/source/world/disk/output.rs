@@ -1,8 +1,8 @@
 //! Writes the files of an output folder: all of them or none.
 //!
-//! A folder that is new or emptied is written beside its place, complete, and then swapped with what
-//! is there. Files that are added to a folder are written into a temporary folder in it, and then
-//! moved to their places.
+//! A folder that is new or emptied is written beside its place, complete, and then swapped with
+//! what is there. Files that are added to a folder are written into a temporary folder in it, and
+//! then moved to their places.
 //!
 //! ```text
 //! emptied                       kept
@@ -42,7 +42,8 @@ pub(super) fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes files below `root`. See [`World::write_folder`](crate::source::world::World::write_folder).
+/// Writes files below `root`. See
+/// [`World::write_folder`](crate::source::world::World::write_folder).
 pub(super) fn write_folder(
     root: &Path,
     files: &[NewFile<'_>],
@@ -129,8 +130,8 @@ fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteErr
     Ok(())
 }
 
-/// Checks that everything below a folder can be removed. Otherwise the old content, or a part of it,
-/// would stay beside the new one.
+/// Checks that everything below a folder can be removed. Otherwise the old content, or a part of
+/// it, would stay beside the new one.
 fn check_can_be_emptied(folder: &Path) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(folder, error);
     let mut is_empty = true;
@@ -219,7 +220,8 @@ fn at(root: &Path, file: &NewFile<'_>, error: io::Error) -> WriteError {
     WriteError::new(&root.join(file.path), error)
 }
 
-/// Writes a new file with the default mode, from which the system takes what the user's mask forbids.
+/// Writes a new file with the default mode, from which the system takes what the user's mask
+/// forbids.
 fn write(place: &Path, content: &[u8]) -> io::Result<()> {
     fs::File::create_new(place)?.write_all(content)
 }

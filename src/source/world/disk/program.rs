@@ -30,8 +30,8 @@ fn program_at(place: PathBuf) -> Option<PathBuf> {
         .find(|place| is_program(place))
 }
 
-/// Runs a program without input, and returns the beginning of its standard output. One that does not
-/// end soon is ended.
+/// Runs a program without input, and returns the beginning of its standard output. One that does
+/// not end soon is ended.
 ///
 /// # Errors
 /// The program cannot be started, fails, or takes too long.

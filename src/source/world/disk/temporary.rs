@@ -1,12 +1,12 @@
 //! Temporary files and folders. Only `kill -9` of the process leaves them behind.
 //!
 //! They contain what is about to be written, Secrets included. Rust removes them when a value is
-//! dropped, but a signal ends a process without dropping anything. So their paths are in a list, and
-//! a thread that waits for signals removes what is in it. The thread runs only in a process that has
-//! written a temporary file.
+//! dropped, but a signal ends a process without dropping anything. So their paths are in a list,
+//! and a thread that waits for signals removes what is in it. The thread runs only in a process
+//! that has written a temporary file.
 //!
-//! Renaming them to their places is one step for the outside: while [`commit`] waits, no signal ends
-//! the process.
+//! Renaming them to their places is one step for the outside: while [`commit`] waits, no signal
+//! ends the process.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,7 +39,8 @@ impl Temporary {
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMPORARY).disable_cleanup(true);
         let made = builder.make_in(folder, |path| {
-            // A signal waits until both are done: otherwise it could remove what does not exist yet.
+            // A signal waits until both are done: otherwise it could remove what does not exist
+            // yet.
             let mut temporaries = locked();
             temporaries.insert(path.to_owned());
             create(path).inspect_err(|_| {
@@ -72,8 +73,8 @@ impl Drop for Temporary {
 /// While it exists, no signal ends the process.
 pub(super) struct Commit(MutexGuard<'static, BTreeSet<PathBuf>>);
 
-/// Begins to move temporary files to their places, or to create one below a temporary folder: what is
-/// created while a signal removes the folder would stay.
+/// Begins to move temporary files to their places, or to create one below a temporary folder: what
+/// is created while a signal removes the folder would stay.
 pub(super) fn commit() -> Commit {
     Commit(locked())
 }

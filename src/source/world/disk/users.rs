@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Returns the homes in the system's list of users. macOS and Windows have no such file; their homes
-/// are in one folder.
+/// Returns the homes in the system's list of users. macOS and Windows have no such file; their
+/// homes are in one folder.
 pub(super) fn homes() -> Vec<PathBuf> {
     let list = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let mut homes = homes_in(&list);
@@ -14,7 +14,8 @@ pub(super) fn homes() -> Vec<PathBuf> {
     homes
 }
 
-/// Returns the homes in a list of the form of `/etc/passwd`: `name:x:1000:1000:comment:/home:shell`.
+/// Returns the homes in a list of the form of `/etc/passwd`:
+/// `name:x:1000:1000:comment:/home:shell`.
 fn homes_in(list: &str) -> Vec<PathBuf> {
     let homes = list.lines().filter_map(|line| line.split(':').nth(5));
     homes

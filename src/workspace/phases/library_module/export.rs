@@ -42,8 +42,8 @@ impl<'v> ExportCall<'v> {
             if self.path.is_some_and(|path| path != module.path) {
                 continue;
             }
-            // The search continues after the first, since several definitions are an error and not a
-            // choice.
+            // The search continues after the first, since several definitions are an error and not
+            // a choice.
             if let Some(found) = module.definitions.get(self.name) {
                 paths.push(module.path.as_str());
                 value = Some(found);
