@@ -231,15 +231,14 @@ pub fn remake(node: &Arc<Node>) -> Result<Arc<Node>> {
 fn made(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
-            let entries = mapping.entries.iter();
-            Node::mapping(
-                entries
-                    .map(|entry| Entry {
-                        key: made(&entry.key),
-                        value: made(&entry.value),
-                    })
-                    .collect(),
-            )
+            let mut entries = Vec::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                entries.push(Entry {
+                    key: made(&entry.key),
+                    value: made(&entry.value),
+                });
+            }
+            Node::mapping(entries)
         }
         Content::Sequence(sequence) => {
             Node::sequence(sequence.items.iter().map(|item| made(&item.value)))

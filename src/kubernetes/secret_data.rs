@@ -44,19 +44,21 @@ pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Dia
         let old = old.and_then(|old| old.resolved().get(key));
         let is_new = old.is_none_or(|old| old.resolved().text() != Some(text));
         if is_new && !is_base64(text) {
-            let message = format!(
-                "plain text is written to `data.{key}` of a Secret, which accepts only base64"
-            );
-            warnings.push(
-                Diagnostic::warning(Code::ValueDoesNotFit, message)
-                    .help(format!(
-                        "write it to `stringData.{key}`, or encode it with `encoding: base64`"
-                    ))
-                    .in_field(format!("data.{key}")),
-            );
+            warnings.push(not_base64(key));
         }
     }
     warnings
+}
+
+/// Returns the warning for a key of `data` whose value is not base64.
+fn not_base64(key: &str) -> Box<Diagnostic> {
+    let message =
+        format!("plain text is written to `data.{key}` of a Secret, which accepts only base64");
+    Diagnostic::warning(Code::ValueDoesNotFit, message)
+        .help(format!(
+            "write it to `stringData.{key}`, or encode it with `encoding: base64`"
+        ))
+        .in_field(format!("data.{key}"))
 }
 
 /// Returns the items of two versions of a list of objects.

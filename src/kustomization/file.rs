@@ -160,15 +160,9 @@ fn warn_about_duplicates(node: &Arc<Node>, diagnostics: &mut Diagnostics) {
                 let Some(key) = entry.key.text() else {
                     continue;
                 };
-                if let Some(first) = seen.insert(key, &entry.key)
-                    && key != "<<"
-                {
-                    let message = format!("field `{key}` is given twice, and the last one is used");
-                    diagnostics.push(
-                        Diagnostic::warning(Code::DuplicateKey, message)
-                            .at(entry.key.location(), "given again here")
-                            .at(first.location(), "given first here, which is ignored"),
-                    );
+                let first = seen.insert(key, &entry.key).filter(|_| key != "<<");
+                if let Some(first) = first {
+                    diagnostics.push(given_twice(key, first, &entry.key));
                 }
                 warn_about_duplicates(&entry.value, diagnostics);
             }
@@ -180,6 +174,14 @@ fn warn_about_duplicates(node: &Arc<Node>, diagnostics: &mut Diagnostics) {
         }
         Content::Scalar(_) | Content::Alias(_) => {}
     }
+}
+
+/// Returns the warning for a key that a mapping has at two places.
+fn given_twice(key: &str, first: &Node, again: &Node) -> Box<Diagnostic> {
+    let message = format!("field `{key}` is given twice, and the last one is used");
+    Diagnostic::warning(Code::DuplicateKey, message)
+        .at(again.location(), "given again here")
+        .at(first.location(), "given first here, which is ignored")
 }
 
 /// Checks that the file is not empty, and that `kind` and `apiVersion` are those of a

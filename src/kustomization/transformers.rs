@@ -60,6 +60,15 @@ pub(super) struct ConfiguredTransformer {
     pub(super) step: RecordedStep,
 }
 
+/// The transformers that one field configures.
+struct FieldTransformers {
+    field: &'static str,
+    /// The kind that kustomize shows for them in the annotation of transformers.
+    kind: &'static str,
+    step: StepKind,
+    transformers: Result<Vec<Transformer>, Reported>,
+}
+
 impl Build<'_> {
     /// Configures all transformers of a kustomization, and then runs them on what was collected.
     ///
@@ -104,66 +113,15 @@ impl Build<'_> {
         specs: &FieldSpecs,
     ) -> Result<Vec<ConfiguredTransformer>, Reported> {
         let folder = place.folder(self.world);
-        let config = &file.config;
-        let steps = [
-            (
-                "PatchStrategicMergeTransformer",
-                (StepKind::Patch, "patchesStrategicMerge"),
-                self.strategic_patches(config, &folder),
-            ),
-            (
-                "PatchTransformer",
-                (StepKind::Patch, "patches"),
-                self.patches(config, &folder),
-            ),
-            (
-                "NamespaceTransformer",
-                (StepKind::Namespace, "namespace"),
-                Ok(namespace(config, specs)),
-            ),
-            (
-                "PrefixTransformer",
-                (StepKind::NamePrefix, "namePrefix"),
-                Ok(prefix(config, specs)),
-            ),
-            (
-                "SuffixTransformer",
-                (StepKind::NameSuffix, "nameSuffix"),
-                Ok(suffix(config, specs)),
-            ),
-            (
-                "LabelTransformer",
-                (StepKind::Labels, "labels"),
-                self.labels(config, specs),
-            ),
-            (
-                "AnnotationsTransformer",
-                (StepKind::Annotations, "commonAnnotations"),
-                Ok(annotations(config, specs)),
-            ),
-            (
-                "PatchJson6902Transformer",
-                (StepKind::Patch, "patchesJson6902"),
-                self.json_patches(config, &folder),
-            ),
-            (
-                "ReplicaCountTransformer",
-                (StepKind::Replicas, "replicas"),
-                Ok(replicas(config, specs)),
-            ),
-            (
-                "ImageTagTransformer",
-                (StepKind::Images, "images"),
-                Ok(self.images(config, specs)),
-            ),
-            (
-                "ReplacementTransformer",
-                (StepKind::Replacement, "replacements"),
-                self.replacements(config, &folder),
-            ),
-        ];
+        let fields = self.configure_fields(&file.config, specs, &folder);
         let mut configured = Vec::new();
-        for (kind, (step, field), transformers) in steps {
+        for FieldTransformers {
+            field,
+            kind,
+            step,
+            transformers,
+        } in fields
+        {
             let transformers = transformers?;
             let count = transformers.len();
             for (index, transformer) in transformers.into_iter().enumerate() {
@@ -182,6 +140,84 @@ impl Build<'_> {
             }
         }
         Ok(configured)
+    }
+
+    /// Returns the transformers of each field, in the order in which kustomize runs them. All fields
+    /// are configured, also after one with a mistake.
+    fn configure_fields(
+        &mut self,
+        config: &KustomizationConfig,
+        specs: &FieldSpecs,
+        folder: &Folder<'_>,
+    ) -> [FieldTransformers; 11] {
+        [
+            FieldTransformers {
+                field: "patchesStrategicMerge",
+                kind: "PatchStrategicMergeTransformer",
+                step: StepKind::Patch,
+                transformers: self.strategic_patches(config, folder),
+            },
+            FieldTransformers {
+                field: "patches",
+                kind: "PatchTransformer",
+                step: StepKind::Patch,
+                transformers: self.patches(config, folder),
+            },
+            FieldTransformers {
+                field: "namespace",
+                kind: "NamespaceTransformer",
+                step: StepKind::Namespace,
+                transformers: Ok(namespace(config, specs)),
+            },
+            FieldTransformers {
+                field: "namePrefix",
+                kind: "PrefixTransformer",
+                step: StepKind::NamePrefix,
+                transformers: Ok(prefix(config, specs)),
+            },
+            FieldTransformers {
+                field: "nameSuffix",
+                kind: "SuffixTransformer",
+                step: StepKind::NameSuffix,
+                transformers: Ok(suffix(config, specs)),
+            },
+            FieldTransformers {
+                field: "labels",
+                kind: "LabelTransformer",
+                step: StepKind::Labels,
+                transformers: self.labels(config, specs),
+            },
+            FieldTransformers {
+                field: "commonAnnotations",
+                kind: "AnnotationsTransformer",
+                step: StepKind::Annotations,
+                transformers: Ok(annotations(config, specs)),
+            },
+            FieldTransformers {
+                field: "patchesJson6902",
+                kind: "PatchJson6902Transformer",
+                step: StepKind::Patch,
+                transformers: self.json_patches(config, folder),
+            },
+            FieldTransformers {
+                field: "replicas",
+                kind: "ReplicaCountTransformer",
+                step: StepKind::Replicas,
+                transformers: Ok(replicas(config, specs)),
+            },
+            FieldTransformers {
+                field: "images",
+                kind: "ImageTagTransformer",
+                step: StepKind::Images,
+                transformers: Ok(self.images(config, specs)),
+            },
+            FieldTransformers {
+                field: "replacements",
+                kind: "ReplacementTransformer",
+                step: StepKind::Replacement,
+                transformers: self.replacements(config, folder),
+            },
+        ]
     }
 
     /// Returns a transformer for each entry of `labels`, and one for `commonLabels`.

@@ -20,7 +20,7 @@ use super::text;
 use super::tree::{NodeKind, TemplateNode, TemplateTree};
 use crate::script::fragments::Pattern;
 use crate::source::Span;
-use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
+use crate::yaml::{Content, Entry, Item, Node};
 
 /// A node is written in at least so many bytes, with its key or dash.
 const LEAST_NODE: usize = 8;
@@ -134,8 +134,8 @@ impl<'a> Patterns<'a> {
         if !node.is_rewritten {
             return Arc::clone(&node.value);
         }
-        let content = match &node.value.content {
-            Content::Mapping(mapping) => {
+        match &node.value.content {
+            Content::Mapping(_) => {
                 let mut entries = Vec::with_capacity(node.children.len());
                 for &child in &node.children {
                     if let NodeKind::Entry(key) = &self.tree.nodes[child].kind {
@@ -145,12 +145,9 @@ impl<'a> Patterns<'a> {
                         });
                     }
                 }
-                Content::Mapping(Mapping {
-                    style: mapping.style,
-                    entries: entries.into(),
-                })
+                node.value.with_entries(entries)
             }
-            Content::Sequence(sequence) => {
+            Content::Sequence(_) => {
                 let mut items = Vec::with_capacity(node.children.len());
                 for &child in &node.children {
                     if let NodeKind::Item(start) = self.tree.nodes[child].kind {
@@ -160,14 +157,10 @@ impl<'a> Patterns<'a> {
                         });
                     }
                 }
-                Content::Sequence(Sequence {
-                    style: sequence.style,
-                    items: items.into(),
-                })
+                node.value.with_items(items)
             }
-            Content::Scalar(_) | Content::Alias(_) => return Arc::clone(&node.value),
-        };
-        node.value.with_content(content)
+            Content::Scalar(_) | Content::Alias(_) => Arc::clone(&node.value),
+        }
     }
 }
 
