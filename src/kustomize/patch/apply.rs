@@ -44,7 +44,6 @@ pub fn apply(patch: &Patch, run: &mut PatchRun<'_>, diagnostics: &mut Diagnostic
 }
 
 /// Applies a patch to every object that its target selects.
-
 fn apply_to_target(
     patch: &Patch,
     target: &Spanned<TargetSelector>,

@@ -1,7 +1,6 @@
 //! The object of an earlier run, which a later run replaces.
 
 use super::*;
-use crate::kustomize::add_suffixes;
 
 /// What an earlier run has left: a ConfigMap, and an object that refers to it.
 const MADE: &str = "apiVersion: v1\ndata:\n  a: \"1\"\nkind: ConfigMap\nmetadata:\n  annotations: {path: made.yaml}\n  name: q-h29d89cmmt\n";

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::*;
 use crate::edit::DocumentFormat;
 use crate::kubernetes::Resource;
+use crate::kustomize::add_suffixes;
 use crate::provenance::Recorder;
 use crate::source::world::{Folder, Memory};
 use crate::source::{Diagnostics, Reported, Source};
