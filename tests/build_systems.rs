@@ -186,3 +186,24 @@ fn a_sandbox_of_links_gives_the_same_bytes_anywhere() {
 fn read(path: &Path) -> String {
     fs::read_to_string(path).expect("the output exists")
 }
+
+#[test]
+fn a_depfile_lists_what_a_kustomization_reads() {
+    let workspace = workspace("depfile-kustomize");
+    let folder = workspace.join("examples/gallery/kustomize-base");
+    let command = "inlay kustomize production -o out.yaml --depfile out.d && cat out.d";
+    let outcome = shell(&workspace, &folder, command);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let rule = outcome.stdout;
+    assert!(rule.starts_with("out.yaml: \\\n"), "{rule}");
+    for file in [
+        "base/deployment.yaml",
+        "base/kustomization.yaml",
+        "production/kustomization.yaml",
+    ] {
+        assert!(rule.contains(&format!("  {file}")), "{rule}");
+    }
+    // A comparison writes nothing.
+    let command = "inlay -f base --output-file a.yaml --depfile a.d --check; test -e a.d";
+    assert_ne!(shell(&workspace, &folder, command).code, 0);
+}

@@ -114,3 +114,36 @@ fn names_the_functions_of_a_kustomization_that_are_missing() {
     assert!(!report.contains("problem"), "{report}");
     assert_eq!(code, 0, "{report}");
 }
+
+#[test]
+fn names_the_fields_that_only_inlay_reads() {
+    let machine = Machine::new();
+    machine.write(
+        "app/kustomization.yaml",
+        "configMapGenerator:\n- {name: a, behavior: merge, mergeValues: [{key: b}]}\n\
+         patches:\n- {path: p.yaml, options: {allowMissing: true}}\n\
+         replacements:\n- path: r.yaml\ngenerators: [g.yaml]\n",
+    );
+    machine.write(
+        "app/r.yaml",
+        "sourceValue: x\ntargets:\n- select: {kind: ConfigMap}\n  fieldPaths: [data.a]\n  \
+         options: {encoding: base64, prefix: y}\n",
+    );
+    machine.write(
+        "app/g.yaml",
+        "apiVersion: builtin\nkind: ConfigMapGenerator\nmetadata: {name: g}\nmergeValues: []\n",
+    );
+    let (code, report) = machine.doctor(&["app"]);
+    let lines = [
+        "  app/kustomization.yaml: `mergeValues` is a field of Inlay: `inlay kustomize`; refused by kustomize and kubectl",
+        "  app/kustomization.yaml: `allowMissing` is a field of Inlay: `inlay kustomize`; ignored without a message by kustomize and kubectl",
+        "  app/r.yaml: `prefix` is a field of Inlay: `inlay kustomize`; ignored without a message by kustomize and kubectl",
+        "  app/r.yaml: `encoding` is a field of Inlay: `inlay kustomize`; ignored without a message by kustomize and kubectl",
+        "  app/g.yaml: `mergeValues` is a field of Inlay: `inlay kustomize`; ignored without a message by kustomize and kubectl",
+    ];
+    for line in lines {
+        assert!(report.lines().any(|own| own == line), "{line}\n{report}");
+    }
+    assert!(!report.contains("builds it alike"), "{report}");
+    assert_eq!(code, 0, "{report}");
+}

@@ -260,3 +260,164 @@ proptest! {
         }
     }
 }
+
+/// Which steps of a base with two overlays give values.
+#[derive(Clone, Debug)]
+struct GivenSteps {
+    patch_in_staging: bool,
+    patch_in_production: bool,
+    replicas: bool,
+    images: bool,
+    replacement: bool,
+    json_patch: bool,
+}
+
+fn given_steps() -> impl Strategy<Value = GivenSteps> {
+    any::<[bool; 6]>().prop_map(|flags| {
+        let [
+            patch_in_staging,
+            patch_in_production,
+            replicas,
+            images,
+            replacement,
+            json_patch,
+        ] = flags;
+        GivenSteps {
+            patch_in_staging,
+            patch_in_production,
+            replicas,
+            images,
+            replacement,
+            json_patch,
+        }
+    })
+}
+
+/// The values that are asked about.
+const QUESTIONS: [&str; 3] = [
+    "Deployment/* spec.replicas",
+    "Deployment/* spec.template.spec.containers.0.image",
+    "ConfigMap/*app data.app\\.json.server.port",
+];
+
+/// The files of a base with two overlays.
+#[derive(Clone, Debug)]
+struct KustomizationCase {
+    files: Vec<(&'static str, String)>,
+}
+
+impl KustomizationCase {
+    fn new(given: &GivenSteps) -> KustomizationCase {
+        let base = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 1\n  template:\n    spec:\n      containers:\n      - name: web\n        image: nginx:1\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: app\ndata:\n  app.json: |\n    {\"server\": {\"host\": \"a\",\n      \"port\": 80\n    }}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ports\ndata:\n  port: 81\n";
+        let mut staging = "resources: [../base]\nnamePrefix: staging-\n".to_owned();
+        let mut production = "resources: [../staging]\n".to_owned();
+        let patch =
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: ";
+        if given.patch_in_staging {
+            staging += "patches:\n- path: patch.yaml\n";
+        }
+        if given.replicas {
+            staging += "replicas:\n- name: web\n  count: 3\n";
+        }
+        if given.patch_in_production || given.json_patch {
+            production += "patches:\n";
+        }
+        if given.patch_in_production {
+            production += "- path: patch.yaml\n  target:\n    kind: Deployment\n";
+        }
+        if given.json_patch {
+            production += "- target:\n    kind: Deployment\n  patch: |-\n    - op: replace\n      path: /spec/template/spec/containers/0/image\n      value: nginx:4\n";
+        }
+        if given.images {
+            production += "images:\n- name: nginx\n  newTag: v5\n";
+        }
+        if given.replacement {
+            production += "replacements:\n- source:\n    kind: ConfigMap\n    name: ports\n    fieldPath: data.port\n  targets:\n  - select:\n      kind: ConfigMap\n      name: app\n    fieldPaths: ['data.app\\.json.server.port']\n";
+        }
+        KustomizationCase {
+            files: vec![
+                (
+                    "base/kustomization.yaml",
+                    "resources: [base.yaml]\n".to_owned(),
+                ),
+                ("base/base.yaml", base.to_owned()),
+                ("staging/kustomization.yaml", staging),
+                ("staging/patch.yaml", format!("{patch}2\n")),
+                ("production/kustomization.yaml", production),
+                ("production/patch.yaml", format!("{patch}6\n")),
+            ],
+        }
+    }
+
+    /// Returns the answers about all values.
+    fn answers(&self, folder: &Path) -> Vec<Value> {
+        for (name, text) in &self.files {
+            let place = folder.join(name);
+            fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+            fs::write(place, text).expect("a file can be written");
+        }
+        let mut command = Command::new(env!("CARGO_BIN_EXE_inlay"));
+        command.current_dir(folder);
+        command.args(["explain", "kustomize", "production", "-o", "json", "--"]);
+        let output = command.args(QUESTIONS).output().expect("inlay runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        let answers: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let answers = answers["matches"].as_array().expect("answers").clone();
+        assert_eq!(answers.len(), QUESTIONS.len());
+        answers
+    }
+
+    /// Returns the same files with another value at the source that a link names.
+    fn with_change(&self, link: &Value) -> KustomizationCase {
+        let mut changed = self.clone();
+        let at = &link["at"];
+        let number = |field: &str| at[field].as_u64().expect("a number") as usize;
+        let file = at["file"].as_str().expect("a place has a file");
+        let found = changed.files.iter_mut().find(|(own, _)| *own == file);
+        let text = &mut found.expect("the file is one of the kustomization").1;
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // These name the entry that says the value, and the others the value.
+        let given_by = match link["kind"].as_str() {
+            Some("images") => Some("newTag:"),
+            Some("replicas") => Some("count:"),
+            _ => None,
+        };
+        match given_by {
+            Some(field) => {
+                let mut entry = lines[number("line") - 1..].iter_mut();
+                let line = entry.find(|line| line.contains(field));
+                line.expect("the entry has the field").push('7');
+            }
+            None => lines[number("endLine") - 1].insert(number("endColumn") - 1, '7'),
+        }
+        *text = lines.join("\n") + "\n";
+        changed
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn a_change_of_the_named_step_of_a_kustomization_changes_the_value(given in given_steps()) {
+        let case = KustomizationCase::new(&given);
+        let folder = tempfile::tempdir().expect("a folder");
+        let before = case.answers(folder.path());
+        for (index, answer) in before.iter().enumerate() {
+            let mut links = Vec::new();
+            all_links(&answer["links"], &mut links);
+            let deciding = deciding_link(&answer["links"]);
+            let sources = links.into_iter().filter(|link| link["inputs"].is_null());
+            for link in sources {
+                let after = case.with_change(link).answers(folder.path());
+                // The deciding source changes its value, and a source that was overridden none.
+                let is_changed = after[index]["value"] != answer["value"];
+                prop_assert_eq!(is_changed, link == deciding, "{} {}", answer["path"], link);
+                for (other, value) in before.iter().enumerate().filter(|(other, _)| *other != index) {
+                    prop_assert_eq!(&after[other]["value"], &value["value"], "{}", link);
+                }
+            }
+        }
+    }
+}

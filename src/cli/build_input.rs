@@ -92,13 +92,11 @@ impl ReadInput {
         recorder: Recorder<'i>,
     ) -> BuildInput<'i> {
         BuildInput {
-            files: &self.files,
             resources: &self.resources,
             data_values: &self.data_values,
-            world,
             options,
             recorder,
-            shared: None,
+            ..BuildInput::of_files(&self.files, world)
         }
     }
 }

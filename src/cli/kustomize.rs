@@ -12,11 +12,14 @@ use super::ending::{CommandResult, Ending};
 use super::explain;
 use super::kustomize_fix;
 use super::output::{self, Reporter};
+use super::output_file;
 use super::watch::watch;
 use crate::kubernetes::Resource;
 use crate::kustomization::{self, HelmOptions, KustomizationOptions};
 use crate::provenance::{Journal, Recorder};
-use crate::source::world::{FolderReach, NewFile, OtherFiles, World, reason, windows_fault};
+use crate::source::world::{
+    FolderReach, NewFile, OtherFiles, Recording, World, reason, windows_fault,
+};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
 /// The variable that does the same as `--enable-managedby-label`.
@@ -54,12 +57,11 @@ pub(super) fn kustomize(
             |world, diagnostics| Ok(build_output(world, arguments, diagnostics)?.into_files(&name)),
         );
     }
-    let printed = build_output(world, arguments, diagnostics)?;
     let comparison = arguments.comparison.with_base(&arguments.base);
     if !comparison.is_on() {
-        printed.write(world)?;
-        return Ok(Ending::Success);
+        return build_and_write(world, arguments, diagnostics);
     }
+    let printed = build_output(world, arguments, diagnostics)?;
     if let Some(base) = &arguments.base.against {
         let before = comparison::run_against(world, base, diagnostics, |world, diagnostics| {
             Ok(build_output(world, arguments, diagnostics)?)
@@ -73,6 +75,32 @@ pub(super) fn kustomize(
     let after = printed.into_files("");
     let compared = comparison::compare_with_disk(world, &folder, &after)?;
     comparison::show(&compared, &comparison, reporter)
+}
+
+/// Builds, and prints or writes the output; with `--depfile`, also lists the files that were read.
+fn build_and_write(
+    world: &dyn World,
+    arguments: &KustomizeBuildArguments,
+    diagnostics: &mut Diagnostics,
+) -> CommandResult {
+    let recording = Recording::new(world);
+    let printed = build_output(&recording, arguments, diagnostics)?;
+    let (Some(depfile), Some(target)) = (&arguments.depfile, &arguments.output) else {
+        printed.write(world)?;
+        return Ok(Ending::Success);
+    };
+    if world.is_folder(target) {
+        let message = format!(
+            "`--depfile` lists the inputs of one file, and `{}` is a folder",
+            target.display()
+        );
+        return Err(Diagnostic::error(Code::Flag, message)
+            .help("write one stream: `-o FILE`")
+            .into());
+    }
+    printed.write(world)?;
+    output_file::list_inputs(world, &recording, target, depfile)?;
+    Ok(Ending::Success)
 }
 
 /// Builds, and returns the complete output.
@@ -176,7 +204,9 @@ impl Printed {
                 folder
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if name.is_empty() || !world.is_folder(folder) {
+            // `out/` is a folder, as for kustomize, and no file `out`.
+            let is_named_as_folder = path.to_string_lossy().ends_with(std::path::is_separator);
+            if name.is_empty() || is_named_as_folder || !world.is_folder(folder) {
                 let message = format!(
                     "cannot write `{}`: the folder does not exist",
                     path.display()

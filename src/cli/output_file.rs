@@ -33,9 +33,22 @@ pub(super) fn with_depfile(
         file: Some((target, &recording)),
     };
     let ending = command(&recording, &delivery)?;
-    let Some(depfile) = &arguments.depfile else {
-        return Ok(ending);
-    };
+    if let Some(depfile) = &arguments.depfile {
+        list_inputs(world, &recording, target, depfile)?;
+    }
+    Ok(ending)
+}
+
+/// Lists the files that were read for `target` in `depfile`.
+///
+/// # Errors
+/// The depfile is the target or one of the files, or cannot be written.
+pub(super) fn list_inputs(
+    world: &dyn World,
+    recording: &Recording<'_>,
+    target: &Path,
+    depfile: &Path,
+) -> Result<()> {
     let mut files = recording.files();
     // The old output is read too, to be compared with the new one, but it is no input.
     let output = world.canonical(target).ok();
@@ -43,7 +56,7 @@ pub(super) fn with_depfile(
     refuse_overwriting(world, depfile, output.as_deref(), &files)?;
     let rule = rule(target, &files)?;
     write_file(world, depfile, &rule)?;
-    Ok(ending)
+    Ok(())
 }
 
 /// Refuses a depfile in the place of the output or of a file that was read: its rule would replace what is there.

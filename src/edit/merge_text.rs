@@ -9,6 +9,7 @@
 //!                                     tls: true    <- new, after the key that it follows in the overlay
 //! ```
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::base64_text;
@@ -120,6 +121,50 @@ pub fn change_text(
         node: with_roots(base, &embedded, roots)?,
         warnings,
     })
+}
+
+/// Returns the keys that the document of the string `base` loses if the text `new` replaces the
+/// string, if `new` is a part of that document: a mapping with some of its keys and no other one.
+/// Whoever writes such a text may have meant to merge it.
+///
+/// Returns no key for any other pair of texts, and if nothing but guessing tells their format.
+pub fn keys_lost_to(new: &str, base: &Node, key: &str, encoding: Encoding) -> Vec<String> {
+    let Some(old) = base.text() else {
+        return Vec::new();
+    };
+    let decoded = match encoding {
+        Encoding::Plain => Some(old.to_owned()),
+        Encoding::Base64 => base64_text::decode(old),
+    };
+    let lost = decoded.and_then(|old| {
+        let is_json = looks_like_json(&old) && looks_like_json(new);
+        let format = DocumentFormat::of_key(key).or(is_json.then_some(DocumentFormat::JSON))?;
+        let new: HashSet<String> = top_keys(new, format)?.into_iter().collect();
+        let mut lost = top_keys(&old, format)?;
+        let count = lost.len();
+        lost.retain(|key| !new.contains(key));
+        let is_part = !new.is_empty() && count == lost.len() + new.len();
+        is_part.then_some(lost)
+    });
+    lost.unwrap_or_default()
+}
+
+/// Returns the keys of the one document in a text, which is a mapping.
+fn top_keys(text: &str, format: DocumentFormat) -> Option<Vec<String>> {
+    let source = Source::new("", text).ok()?;
+    let roots = Documents::read_leniently(&source, format)
+        .ok()?
+        .documents
+        .roots();
+    let [root] = roots.as_slice() else {
+        return None;
+    };
+    let mapping = root.as_mapping()?;
+    let keys = mapping
+        .entries
+        .iter()
+        .map(|entry| entry.key.resolved().text());
+    keys.map(|key| key.map(str::to_owned)).collect()
 }
 
 /// Opens the string.

@@ -50,6 +50,11 @@ pub(super) struct KustomizationFile {
 }
 
 impl KustomizationFile {
+    /// Returns the tree of the file, if it has any content.
+    pub(super) fn root(&self) -> Option<&Arc<Node>> {
+        self.root.as_ref().map(Node::resolved)
+    }
+
     /// Returns the place of an entry of a field, of the field if it has no such entry, or of the
     /// whole file. The field is found as its name is read, in any letters.
     pub(super) fn place(&self, field: &str, entry: Option<usize>) -> Option<Location> {

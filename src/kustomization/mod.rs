@@ -23,6 +23,7 @@ mod objects;
 mod openapi;
 mod options;
 mod origins;
+mod own_fields;
 mod patches;
 mod place;
 mod plugin_needs;
@@ -40,7 +41,8 @@ use serde_json::Value;
 pub use self::fix::{FixedKustomization, fix};
 pub use self::migrate::{Migration, migrate};
 pub use self::options::{HelmOptions, KustomizationOptions};
-pub use self::plugin_needs::{PluginForm, PluginNeed, plugin_needs};
+pub use self::own_fields::OwnField;
+pub use self::plugin_needs::{KustomizationNeeds, PluginForm, PluginNeed, kustomization_needs};
 pub use self::plugins::plugin_homes;
 pub use crate::kustomize::output::{file_names, print, print_faithfully, print_object};
 

@@ -1,4 +1,5 @@
-//! What the real kustomize needs to run the plugins that a kustomization lists.
+//! What the real kustomize needs to build a kustomization as Inlay does: for the plugins that it lists, and
+//! the fields that only Inlay reads.
 //!
 //! ```text
 //! transformers: [inlay.yaml]     inlay.yaml has the annotation of a function that is a program:
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use super::config::KustomizationConfig;
 use super::file;
+use super::own_fields::{OwnField, OwnFields, Reading};
 use super::patches::is_inline;
 use crate::kubernetes::Resource;
 use crate::source::world::{World, cleaned, read_found};
@@ -46,36 +48,45 @@ pub struct PluginNeed {
     pub form: PluginForm,
 }
 
-/// Returns the plugins that the kustomization of a folder lists, and those that it includes list.
+/// What a kustomization has that the real kustomize builds in another way, or not at all.
+#[derive(Clone, Debug, Default)]
+pub struct KustomizationNeeds {
+    /// The plugins that are not built in.
+    pub plugins: Vec<PluginNeed>,
+    /// The fields that only Inlay reads.
+    pub own_fields: Vec<OwnField>,
+}
+
+/// Returns what the kustomization of a folder and those that it includes need.
 ///
 /// Nothing is built, so plugins that only a build knows are missing: what a generator of a plugin
 /// configuration makes, and what is on other machines.
 ///
 /// # Errors
 /// Reports a kustomization file, or a file that it lists, that cannot be read.
-pub fn plugin_needs(
+pub fn kustomization_needs(
     world: &dyn World,
     folder: &Path,
     diagnostics: &mut Diagnostics,
-) -> Result<Vec<PluginNeed>, Reported> {
-    let mut search = PluginSearch {
+) -> Result<KustomizationNeeds, Reported> {
+    let mut search = NeedSearch {
         world,
         seen: HashSet::new(),
-        needs: Vec::new(),
+        needs: KustomizationNeeds::default(),
     };
     search.add_kustomization(folder, diagnostics)?;
     Ok(search.needs)
 }
 
-struct PluginSearch<'w> {
+struct NeedSearch<'w> {
     world: &'w dyn World,
     /// The canonical paths of the folders that were visited.
     seen: HashSet<PathBuf>,
-    needs: Vec<PluginNeed>,
+    needs: KustomizationNeeds,
 }
 
-impl PluginSearch<'_> {
-    /// Adds the plugins of a kustomization, and of those that it includes.
+impl NeedSearch<'_> {
+    /// Adds what a kustomization needs, and those that it includes.
     fn add_kustomization(
         &mut self,
         folder: &Path,
@@ -86,7 +97,17 @@ impl PluginSearch<'_> {
         }
         let file = file::read(self.world, folder, diagnostics)?;
         let config = &file.config;
+        if let Some(root) = file.root() {
+            self.own_fields(&file.path, Reading::Strict)
+                .add_kustomization(root);
+        }
         let mut outcome = Ok(());
+        for replacement in config.replacements.iter().flatten() {
+            if let Some(path) = replacement.value.path() {
+                let path = cleaned(&folder.join(&path.value));
+                outcome = outcome.and(diagnostics.check(self.add_replacements(&path)));
+            }
+        }
         let lists = [&config.generators, &config.transformers, &config.validators];
         for entry in lists.into_iter().flatten().flatten() {
             if is_inline(entry) {
@@ -143,15 +164,36 @@ impl PluginSearch<'_> {
                 continue;
             };
             if resource.api_version() == "builtin" {
+                let root = document.root.resolved();
+                let mut fields = self.own_fields(file, Reading::Lax);
+                fields.add_plugin(resource.kind(), root);
                 continue;
             }
-            self.needs.push(PluginNeed {
+            self.needs.plugins.push(PluginNeed {
                 folder: lister.to_owned(),
                 file: file.to_owned(),
                 form: form(&resource),
             });
         }
         Ok(())
+    }
+
+    /// Adds the fields of a file with replacements, which a kustomization names.
+    fn add_replacements(&mut self, path: &Path) -> Result<()> {
+        let source = read_found(self.world, path)?;
+        for document in &parse_data(&source)?.documents {
+            let mut fields = self.own_fields(path, Reading::Lax);
+            fields.add_replacements(document.root.resolved());
+        }
+        Ok(())
+    }
+
+    fn own_fields<'f>(&'f mut self, file: &'f Path, reading: Reading) -> OwnFields<'f> {
+        OwnFields {
+            file,
+            reading,
+            found: &mut self.needs.own_fields,
+        }
     }
 
     /// Returns whether a folder was visited before, and marks it as visited.

@@ -17,7 +17,7 @@ use crate::schema::ValueOutline;
 use crate::source::world::{Folder, SymlinkDestinations, World, read_found};
 use crate::source::{Diagnostic, Diagnostics, Reported};
 use crate::template::is_template;
-use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader};
+use crate::workspace::{self, BuildInput, DataValuesFlags, InputFile, InputReader};
 use crate::yaml::{forget_unused, parse};
 
 /// The result of building a target once.
@@ -118,13 +118,8 @@ fn analyze_build(
     let data_values = flags.read(&[], &reader, world, false, diagnostics)?;
     reader.report_warnings(diagnostics);
     let input = BuildInput {
-        files: &files,
-        resources: &[],
         data_values: &data_values,
-        world,
-        options: BuildOptions::default(),
-        recorder: Recorder::off(),
-        shared: None,
+        ..BuildInput::of_files(&files, world)
     };
     analysis.values = outline(&input);
     let journal = Journal::of_matches();

@@ -105,13 +105,11 @@ fn build_templates(
     let roots = resources.iter().map(|resource| Arc::clone(&resource.node));
     let roots: Vec<Arc<Node>> = roots.collect();
     let input = BuildInput {
-        files: &files,
         resources: &roots,
         data_values: &values,
-        world: folder.world(),
         options: build.options,
         recorder: run.recorder,
-        shared: None,
+        ..BuildInput::of_files(&files, folder.world())
     };
     workspace::build(&input, diagnostics)
 }

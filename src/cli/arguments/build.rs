@@ -186,6 +186,8 @@ pub(in crate::cli) struct OutputFileArguments {
     // Clap does not miss `--output-file` where another argument is in conflict with it.
     #[arg(help_heading = OUTPUT, long, value_name = "FILE", requires = "output_file")]
     #[arg(conflicts_with_all = ["output_files", "dangerous_emptied_output_directory", "bulk_out"])]
+    // They write nothing.
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
     pub(in crate::cli) depfile: Option<PathBuf>,
 }
 

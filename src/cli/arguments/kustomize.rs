@@ -48,6 +48,11 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     /// in which a comment after each value names what made it.
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
+    /// List the files that were read in this file, as a rule that make and ninja understand. The
+    /// output is one file, with `-o FILE`.
+    #[arg(long, value_name = "FILE", requires = "output")]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against", "watch"])]
+    pub(in crate::cli) depfile: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) comparison: ComparisonArguments,
     #[command(flatten)]

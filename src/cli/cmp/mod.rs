@@ -21,7 +21,7 @@ use crate::kustomization::{self, KustomizationOptions};
 use crate::provenance::Recorder;
 use crate::source::world::{SymlinkDestinations, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::workspace::{self, BuildInput, BuildOptions, DataValuesFlags, InputReader};
+use crate::workspace::{self, BuildInput, DataValuesFlags, InputReader};
 use crate::yaml::{Node, canonical_node, is_empty};
 
 /// The names of the configuration that makes a folder one of Inlay's.
@@ -168,13 +168,8 @@ fn build(
     };
     let data_values = flags.read(&[], &reader, world, false, diagnostics)?;
     let input = BuildInput {
-        files: &files,
-        resources: &[],
         data_values: &data_values,
-        world,
-        options: BuildOptions::default(),
-        recorder: Recorder::off(),
-        shared: None,
+        ..BuildInput::of_files(&files, world)
     };
     let rendered = workspace::build(&input, diagnostics)?;
     let mut objects = Vec::new();

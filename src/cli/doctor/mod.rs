@@ -10,7 +10,7 @@ use super::arguments::DoctorArguments;
 use super::ending::{CommandResult, Ending};
 use super::output;
 use super::plugin::{PLUGIN_PATH, plugin_home};
-use crate::kustomization::{PluginForm, PluginNeed, plugin_needs};
+use crate::kustomization::{OwnField, PluginForm, PluginNeed, kustomization_needs};
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, visible_line};
 
@@ -103,8 +103,8 @@ fn report_plugin(world: &dyn World, home: Option<&Path>, program: &Path, report:
     }
 }
 
-/// Reports the plugins of a kustomization, and of those that it includes, that the real kustomize would
-/// leave out.
+/// Reports the plugins and fields of a kustomization, and of those that it includes, that the real
+/// kustomize would leave out or refuse.
 fn report_folder(
     world: &dyn World,
     folder: &Path,
@@ -112,15 +112,29 @@ fn report_folder(
     report: &mut Report,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
-    let needs = plugin_needs(world, folder, diagnostics)?;
+    let needs = kustomization_needs(world, folder, diagnostics)?;
     report.line(&folder.display().to_string());
-    if needs.is_empty() {
+    if needs.plugins.is_empty() && needs.own_fields.is_empty() {
         report.line("  no plugins, also in what it includes: every program builds it alike");
     }
-    for need in needs {
-        report_need(world, &need, home, report);
+    for need in &needs.plugins {
+        report_need(world, need, home, report);
+    }
+    for field in &needs.own_fields {
+        report_own_field(field, report);
     }
     Ok(())
+}
+
+fn report_own_field(field: &OwnField, report: &mut Report) {
+    let (file, name) = (field.file.display(), field.name);
+    let outcome = match field.is_ignored {
+        true => "ignored without a message by kustomize and kubectl",
+        false => "refused by kustomize and kubectl",
+    };
+    report.line(&format!(
+        "  {file}: `{name}` is a field of Inlay: `inlay kustomize`; {outcome}"
+    ));
 }
 
 fn report_need(world: &dyn World, need: &PluginNeed, home: Option<&Path>, report: &mut Report) {

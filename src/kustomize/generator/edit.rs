@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::absorbed::absorbed;
 use super::context::TextOverlays;
-use super::merge_values::merge_values;
+use super::merge_values::{merge_values, warn_about_parts};
 use super::model::{Behavior, GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use super::object::{DEFAULT_SECRET_TYPE, field_of, mapping, string_nodes, with_sorted_keys};
 use crate::edit::{MergeOptions, Unlike, merge};
@@ -56,6 +56,10 @@ impl ObjectEdit<'_> {
         };
         let mut other_pairs = pairs.to_vec();
         other_pairs.retain(|pair| !merged.contains_key(&*pair.key));
+        // In a kustomization, to replace a file by a shorter one is what `merge` always did.
+        if is_merge && self.rules == EditRules::Inlay {
+            warn_about_parts(generator, &other_pairs, resource, diagnostics);
+        }
         let base = if is_merge {
             without_other_spelling(generator.kind, &other_pairs, &resource.node)
         } else {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::context::TextOverlays;
 use super::model::{GeneratedPair, GeneratedValue, Generator, GeneratorKind, MergeValue};
-use crate::edit::{Encoding, TextMerge, change_text, merge_text};
+use crate::edit::{Encoding, TextMerge, change_text, keys_lost_to, merge_text};
 use crate::kubernetes::Resource;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source};
@@ -85,6 +85,56 @@ pub(super) fn merge_values<'g>(
     outcome.map(|()| merged)
 }
 
+/// Warns about each value that replaces a document as a whole, although it contains only a part of
+/// it: the rest is lost, and was probably meant to stay. `pairs` are the values that are not merged.
+pub(super) fn warn_about_parts(
+    generator: &Generator,
+    pairs: &[GeneratedPair],
+    object: &Resource,
+    diagnostics: &mut Diagnostics,
+) {
+    for pair in pairs {
+        let GeneratedValue::Text(text) = &pair.value else {
+            continue;
+        };
+        let key = &pair.key;
+        let Some((section, base)) = find_value(generator.kind, &object.node, key) else {
+            continue;
+        };
+        let lost = keys_lost_to(text.text(), base, key, section.encoding);
+        let Some(first) = lost.first() else {
+            continue;
+        };
+        let others = match lost.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        let message = format!("the new text of `{key}` has no `{first}`{others}, which is lost");
+        let warning = Diagnostic::warning(Code::Config, message)
+            .at(pair.place.clone(), "replaces the whole text")
+            .at(base.location(), "the text that is replaced")
+            .help(format!(
+                "to keep the rest of the text, add `mergeValues: [{{key: {key}}}]` to the generator"
+            ));
+        diagnostics.push(generator.locate(warning.about(object.object_reference())));
+    }
+}
+
+/// Returns the value of a key of an object, and the field that contains it.
+fn find_value<'o>(
+    kind: GeneratorKind,
+    object: &'o Node,
+    key: &str,
+) -> Option<(Section, &'o Arc<Node>)> {
+    for section in sections(kind) {
+        let values = object.get(section.name).map(Node::resolved);
+        if let Some(value) = values.and_then(|values| values.get(key)) {
+            return Some((section, value.resolved()));
+        }
+    }
+    None
+}
+
 /// The merge of one value.
 struct ValueMerge<'a> {
     kind: GeneratorKind,
@@ -99,7 +149,7 @@ impl<'a> ValueMerge<'a> {
     fn run(&self, diagnostics: &mut Diagnostics) -> Result<MergedValue> {
         let key = self.key();
         let overlay = self.generated_text()?;
-        let Some((section, base)) = self.find_base() else {
+        let Some((section, base)) = find_value(self.kind, self.object, key) else {
             return Err(self.in_field(self.no_such_key()));
         };
         if base.as_scalar().is_none() {
@@ -137,17 +187,6 @@ impl<'a> ValueMerge<'a> {
 
     fn key(&self) -> &'a str {
         &self.entry.key.value
-    }
-
-    /// Returns the value that is there, and the field that contains it.
-    fn find_base(&self) -> Option<(Section, &'a Arc<Node>)> {
-        for section in sections(self.kind) {
-            let values = self.object.get(section.name).map(Node::resolved);
-            if let Some(value) = values.and_then(|values| values.get(self.key())) {
-                return Some((section, value.resolved()));
-            }
-        }
-        None
     }
 
     fn find_pair(&self) -> Option<&'a GeneratedPair> {

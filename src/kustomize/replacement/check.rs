@@ -49,7 +49,7 @@ fn named_file<'e>(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<&'e Spanned<String>>, Reported> {
     let config = &entry.value;
-    let Some(path) = config.path.as_ref().filter(|path| !path.value.is_empty()) else {
+    let Some(path) = config.path() else {
         return Ok(None);
     };
     let has_inline_fields = config.source.is_some()

@@ -32,6 +32,13 @@ documented! {
     }
 }
 
+impl ReplacementConfig {
+    /// Returns the path of the file with the entries, if this entry names one.
+    pub fn path(&self) -> Option<&Spanned<String>> {
+        self.path.as_ref().filter(|path| !path.value.is_empty())
+    }
+}
+
 documented! {
     /// A field that is read.
     #[derive(Clone, Debug, Deserialize)]

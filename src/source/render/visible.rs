@@ -33,6 +33,9 @@ fn is_plain(text: &str) -> bool {
 
 /// Makes the hidden characters of a text visible, on one line: a line break becomes a space.
 pub fn visible_line(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     visible(text).replace('\n', " ")
 }
 
@@ -43,6 +46,9 @@ pub fn visible_line(text: &str) -> String {
 /// characters as octal numbers, if they contain such characters, a quote or a backslash. On
 /// Windows, a backslash separates folders, and is no reason to quote a name.
 pub fn quoted_name(name: &str) -> Cow<'_, str> {
+    if is_plain(name) && !name.contains(['"', '\\']) {
+        return Cow::Borrowed(name);
+    }
     let is_special = |character| match character {
         '"' => true,
         '\\' => !cfg!(windows),

@@ -79,12 +79,10 @@ pub fn read_matrix(
     // Each part is read even if one before it has mistakes.
     let pattern = diagnostics.check(OutputPattern::new(&spec.output));
     let shared = files.all(&spec.values_files.unwrap_or_default(), diagnostics);
-    let items = spec.renders.value.into_iter();
-    let named = collect_all(items.map(|item| files.renders(item, diagnostics)));
+    let named = files.all_renders(spec.renders, diagnostics);
     diagnostics.outcome()?;
     let (pattern, shared, named) = (pattern?, shared?, named?);
 
-    let named = without_repeated_names(named.into_iter().flatten(), diagnostics);
     let mut renders = Vec::with_capacity(named.len());
     for render in named {
         let output = diagnostics.check(pattern.output(&render.name, folder))?;
@@ -97,13 +95,7 @@ pub fn read_matrix(
             values: render.values,
         });
     }
-    if renders.is_empty() && !diagnostics.failed() {
-        diagnostics.push(
-            Diagnostic::error(Code::Config, "the matrix has no render")
-                .at(spec.renders.location, "")
-                .help("add one: `- each: clusters/*.yml`"),
-        );
-    }
+    // Names may be repeated.
     diagnostics.outcome()?;
     Ok(renders)
 }
@@ -180,6 +172,28 @@ struct MatrixFiles<'m> {
 }
 
 impl MatrixFiles<'_> {
+    /// Returns the renders of all items of `spec.renders`. A name that is repeated is reported, and
+    /// the other renders are returned, so that their outputs are checked too.
+    ///
+    /// # Errors
+    /// Reports every mistake in the items, and a list without renders.
+    fn all_renders(
+        &self,
+        items: Spanned<Vec<Spanned<RenderConfig>>>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Vec<NamedRender>, Reported> {
+        let renders = items.value.into_iter();
+        let renders = collect_all(renders.map(|item| self.renders(item, diagnostics)))?;
+        let renders = without_repeated_names(renders.into_iter().flatten(), diagnostics);
+        if renders.is_empty() {
+            let error = Diagnostic::error(Code::Config, "the matrix has no render")
+                .at(items.location, "")
+                .help("add one: `- each: clusters/*.yml`");
+            return Err(diagnostics.report(error));
+        }
+        Ok(renders)
+    }
+
     /// Returns the renders of an item of `spec.renders`: one, or one for each file that matches.
     fn renders(
         &self,

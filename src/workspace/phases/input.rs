@@ -31,6 +31,22 @@ pub struct BuildInput<'i> {
     pub shared: Option<&'i SharedContents>,
 }
 
+impl<'i> BuildInput<'i> {
+    /// Returns the input of a build of these files alone: without data values from outside, with
+    /// the default options, and without a record.
+    pub fn of_files(files: &'i [InputFile], world: &'i dyn World) -> BuildInput<'i> {
+        BuildInput {
+            files,
+            resources: &[],
+            data_values: &[],
+            world,
+            options: BuildOptions::default(),
+            recorder: Recorder::off(),
+            shared: None,
+        }
+    }
+}
+
 /// How templates and YAML are read. The fields are named like ytt's flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildOptions {

@@ -34,7 +34,6 @@ pub use text_overlay::{OverlaidText, apply_text, has_annotations};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provenance::Recorder;
     use crate::source::Diagnostics;
     use crate::source::world::Memory;
     use crate::workspace::{InputFile, VirtualPath, apply_marks};
@@ -54,13 +53,8 @@ mod tests {
         let mut diagnostics = Diagnostics::default();
         let world = Memory::default();
         let input = BuildInput {
-            files: &files,
-            resources: &[],
-            data_values: &[],
-            world: &world,
             options,
-            recorder: Recorder::off(),
-            shared: None,
+            ..BuildInput::of_files(&files, &world)
         };
         let Ok(rendered) = build(&input, &mut diagnostics) else {
             return Err(diagnostics

@@ -13,7 +13,6 @@ use super::overlay::{plain_document, roots};
 use super::root::build_root;
 use crate::formats::DocumentFormat;
 use crate::overlay::{DocumentGroups, EqualValues, OverlayOptions, apply_to_one, is_overlay};
-use crate::provenance::Recorder;
 use crate::script::Caller;
 use crate::script::fragments::Built;
 use crate::source::world::World;
@@ -56,13 +55,8 @@ pub fn apply_text(
     let path = diagnostics.check(VirtualPath::new("overlay.yml"))?;
     let files = [InputFile::part(path, Arc::clone(text))];
     let input = BuildInput {
-        files: &files,
-        resources: &[],
-        data_values: &[],
-        world,
         options,
-        recorder: Recorder::off(),
-        shared: None,
+        ..BuildInput::of_files(&files, world)
     };
     build_root(&input, diagnostics, |build| apply(build, documents))
 }
