@@ -4,6 +4,8 @@
 usage: run.py time INLAY [COUNT]      times it beside ytt and kustomize, if they are on PATH
        run.py count INLAY             compares instruction counts with instructions.json
        run.py record INLAY            writes instructions.json
+       run.py explain INLAY           counts builds, an answer of explain, and -o annotated
+       run.py watch INLAY             times a change of one of 1,000 files with --watch
 
 `time` prints a table of the best of several runs, and writes it to results/DATE.md. Absolute times
 differ from machine to machine; the figure is the ratio, which is that of processor times.
@@ -28,7 +30,7 @@ import sys
 import tempfile
 import time
 
-from workloads import WORKLOADS, generate
+from workloads import WORKLOADS, generate, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECORDED = os.path.join(HERE, "instructions.json")
@@ -38,6 +40,15 @@ CHANGELOG = os.path.join(HERE, "..", "CHANGELOG.md")
 # about fifty times slower than the machine.
 COUNTED = ["plain YAML", "two overlays", "a loop", "300 templates", "inside JSON", "large CRDs"]
 COUNTED_RESOURCES = 400
+
+# What `explain` is asked, by the workload.
+QUESTIONS = {
+    "two overlays": "Deployment/shop-0 metadata.annotations.*",
+    "a loop": "ConfigMap/shop-7 data.square",
+    "300 templates": "ConfigMap/settings-7 data.first",
+    "inside JSON": "ConfigMap/config-2 data.app\\.json.server.host",
+    "kustomization": "Deployment/staging-shop-0 spec.template.spec.containers.0.image",
+}
 
 # How much more instructions are no fault.
 TOLERANCE = 0.03
@@ -122,21 +133,78 @@ def compiler():
     return done.stdout.strip()
 
 
+def count(folder, command):
+    """Returns the number of instructions of a command."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    # One thread, so that the count does not depend on the number of cores.
+    done = subprocess.run([*valgrind, *command], cwd=folder, check=True, text=True,
+                          env={**os.environ, "INLAY_THREADS": "1"},
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
+
+
 def instructions(inlay):
     """Returns the number of instructions of each counted workload."""
     counts = {}
     with tempfile.TemporaryDirectory() as folder:
         generate(COUNTED_RESOURCES, folder)
         for workload in WORKLOADS:
-            if workload.name not in COUNTED:
-                continue
-            command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-            # One thread, so that the count does not depend on the number of cores.
-            done = subprocess.run([*command, inlay, *workload.arguments], cwd=folder, check=True,
-                                  env={**os.environ, "INLAY_THREADS": "1"}, text=True,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            counts[workload.name] = int(re.search(r"Collected : (\d+)", done.stderr).group(1))
+            if workload.name in COUNTED:
+                counts[workload.name] = count(folder, [inlay, *workload.arguments])
     return counts
+
+
+def explained(inlay):
+    """Prints how much more instructions an answer and comments take than the build."""
+    with tempfile.TemporaryDirectory() as folder:
+        generate(COUNTED_RESOURCES, folder)
+        for workload in WORKLOADS:
+            question = QUESTIONS.get(workload.name)
+            if question is None:
+                continue
+            arguments = workload.arguments
+            if arguments[0] not in ("run", "kustomize"):
+                arguments = ["build", *arguments]
+            build = count(folder, [inlay, *arguments])
+            answer = count(folder, [inlay, "explain", *arguments, "--", question])
+            annotated = count(folder, [inlay, *arguments, "-o", "annotated"])
+            print(f"{workload.name:14} {build / 1e6:6.1f} M"
+                  f"  explain {answer / build - 1:+5.0%}  annotated {annotated / build - 1:+5.0%}")
+
+
+def watch(inlay):
+    """Prints the processor time that one change of one of 1,000 files takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        for n in range(1000):
+            write(folder, f"config/a{n}.yml", f"kind: ConfigMap\nmetadata:\n  name: a{n}\n")
+        first = min(watched(inlay, folder, 1) for _ in range(3))
+        changes = 20
+        each = (watched(inlay, folder, changes + 1) - first) / changes
+    print(f"first run {first * 1000:.0f} ms, each change {each * 1000:.0f} ms of processor time")
+
+
+def watched(inlay, folder, runs):
+    """Returns the processor time of a watch that ends after some runs, one for each change."""
+    log = os.path.join(folder, "log")
+    command = [inlay, "build", "-f", "config", "--watch", "--watch-runs", str(runs)]
+    with open(log, "w", encoding="utf-8") as errors:
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=errors)
+    for run in range(1, runs):
+        await_runs(log, run)
+        write(folder, "config/a500.yml", f"kind: ConfigMap\nmetadata:\n  name: b{run}\n")
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{' '.join(command)} failed")
+    return usage.ru_utime + usage.ru_stime
+
+
+def await_runs(log, runs):
+    """Returns when the log of a watch shows this many runs."""
+    while True:
+        with open(log, encoding="utf-8") as file:
+            if file.read().count("watching\n") >= runs:
+                return
+        time.sleep(0.01)
 
 
 def explained_growth(name):
@@ -179,12 +247,16 @@ def main():
     inlay = os.path.abspath(inlay)
     if command == "time":
         write_results(time_all(inlay, int(rest[0]) if rest else 5000), inlay)
-    elif command not in ("count", "record"):
+    elif command == "watch":
+        watch(inlay)
+    elif command not in ("count", "record", "explain"):
         sys.exit(__doc__)
     elif shutil.which("valgrind") is None:
         print("valgrind is not on PATH: nothing is counted")
     elif command == "count":
         compare(inlay)
+    elif command == "explain":
+        explained(inlay)
     else:
         record(inlay)
 
