@@ -18,19 +18,18 @@
 //! Invariant: comments change no value. A text that is not YAML is an error. A document or a value of
 //! which nothing was recorded, as in a file that the run did not touch, gets no comment.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::ops::Range;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::descent::Descent;
 use super::history::{BuiltObject, Explainer, object_name};
-use super::inner::InnerOrigin;
+use super::inner::{ChangedText, InnerOrigin, may_contain_values};
 use super::link::{ExplainedObject, Input, InputKind, Link, LinkKind};
-use super::outline::{self, PrintedOrder};
+use super::outline::{Lines, PrintedOrder, printed_order};
 use crate::edit::{FieldPath, PathStep};
 use crate::provenance::StepKind;
 use crate::source::world::source_of;
-use crate::source::{Location, Result, Span, quoted_name, visible_line};
+use crate::source::{Location, Result, Source, Span, quoted_name, visible_line};
 use crate::yaml::{
     Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_equal, is_merge, parse_data,
 };
@@ -46,12 +45,11 @@ pub fn annotate(text: &str, objects: &[BuiltObject], explainer: &Explainer) -> R
     let mut notes = Notes {
         text,
         explainer,
-        by_line: BTreeMap::new(),
+        names: OriginNames::default(),
+        notes: Vec::new(),
     };
-    let documents = outline::documents(text);
-    let is_found = documents.len() == objects.len() && notes.add_documents(documents, objects)?;
-    if !is_found {
-        notes.by_line.clear();
+    if !notes.add_documents(objects)? {
+        notes.notes.clear();
         notes.add_parsed(objects)?;
     }
     Ok(notes.written())
@@ -63,7 +61,7 @@ type WaitingObjects<'o> = HashMap<String, VecDeque<&'o BuiltObject>>;
 fn by_name(objects: &[BuiltObject]) -> WaitingObjects<'_> {
     let mut waiting: WaitingObjects<'_> = HashMap::new();
     for object in objects {
-        let key = name_key(&object.name);
+        let key = name_key(object.name());
         waiting.entry(key).or_default().push_back(object);
     }
     waiting
@@ -81,15 +79,17 @@ fn name_key(name: &ExplainedObject) -> String {
 struct Notes<'n> {
     text: &'n str,
     explainer: &'n Explainer,
-    /// By where the lines begin.
-    by_line: BTreeMap<usize, LineNotes>,
+    names: OriginNames,
+    /// In the order in which they are found.
+    notes: Vec<Note>,
 }
 
-/// The comments of a line.
-#[derive(Default)]
-struct LineNotes {
-    above: Vec<String>,
-    at_end: Vec<String>,
+/// A comment of a line.
+struct Note {
+    /// Where the line begins.
+    line: usize,
+    is_above: bool,
+    text: String,
 }
 
 /// Where a collection or value is printed, in a part of the text that was parsed again.
@@ -116,7 +116,6 @@ struct NoteLines {
 
 /// What a value needs comments for.
 struct ValueOrigins {
-    steps: Vec<PathStep>,
     own: Option<String>,
     inner: Vec<InnerOrigin>,
 }
@@ -126,26 +125,28 @@ impl Notes<'_> {
     ///
     /// # Errors
     /// The text is not YAML, or longer than a text may be.
-    fn add_documents(
-        &mut self,
-        documents: Vec<Range<usize>>,
-        objects: &[BuiltObject],
-    ) -> Result<bool> {
+    fn add_documents(&mut self, objects: &[BuiltObject]) -> Result<bool> {
+        let printed = Lines::new(self.text);
+        let documents = printed.documents();
+        if documents.len() != objects.len() {
+            return Ok(false);
+        }
         for (document, object) in documents.into_iter().zip(objects) {
             let mut built = Descent::new(self.explainer, &object.root);
             if built.is_untouched() {
                 continue;
             }
-            let order = outline::printed_order(self.text, document.clone(), built.node());
+            let range = printed.range(&document);
+            let order = printed_order(&printed, document, built.node());
             if let Some(PrintedOrder { positions, lines }) = order {
                 let (mut positions, mut lines) = (positions.into_iter(), lines.into_iter());
                 self.add_values_on_lines(&mut built, &mut positions, &mut lines);
                 continue;
             }
-            let start = document.start;
-            let parsed = parsed_part(self.text.get(document).unwrap_or_default())?;
+            let start = range.start;
+            let parsed = parsed_part(self.text.get(range).unwrap_or_default())?;
             match parsed.as_slice() {
-                [root] if object_name(root) == object.name => {
+                [root] if object_name(root) == *object.name() => {
                     self.add_object(root, &mut built, start);
                 }
                 _ => return Ok(false),
@@ -230,7 +231,7 @@ impl Notes<'_> {
                 is_shared: false,
             };
             if let Some(origins) = self.origins(built) {
-                self.add_notes(origins, place);
+                self.add_notes(origins, built, place);
             }
         }
     }
@@ -267,7 +268,7 @@ impl Notes<'_> {
             _ => {
                 if let Some(origins) = self.origins(built) {
                     let place = self.note_lines(node, place);
-                    self.add_notes(origins, place);
+                    self.add_notes(origins, built, place);
                 }
             }
         }
@@ -275,72 +276,69 @@ impl Notes<'_> {
 
     /// Returns what made a value, and the values in it if it is a string; `None` for a value that is
     /// written in its file.
-    fn origins(&self, built: &Descent<'_>) -> Option<ValueOrigins> {
+    fn origins(&mut self, built: &Descent<'_>) -> Option<ValueOrigins> {
         let newest = built.newest_link()?;
-        let steps = built.steps();
-        let root = built.root();
         // The newest link is a step that changed the text; without another one, it made the text.
         if matches!(newest.kind, LinkKind::Step(_))
             && built.has_string_edits()
-            && self.explainer.has_document_at(root, &steps, built.node())
+            && may_contain_values(built)
         {
-            let links = self.explainer.all_links(root, &steps);
-            if let [later @ .., text] = links.as_slice()
-                && later.iter().any(|link| link.kind.edits_strings())
+            let (root, steps) = (built.root(), built.steps());
+            if let Some(ChangedText { made_by, inner }) = self.explainer.changed_text(root, &steps)
             {
-                let inner = self.explainer.inner_origins(root, &steps, text);
-                if !inner.is_empty() {
-                    let own = origin(text);
-                    return Some(ValueOrigins { steps, own, inner });
-                }
+                let own = self.names.origin(&made_by);
+                return Some(ValueOrigins { own, inner });
             }
         }
-        let own = Some(origin(&newest)?);
+        let own = Some(self.names.origin(&newest)?);
         let inner = Vec::new();
-        Some(ValueOrigins { steps, own, inner })
+        Some(ValueOrigins { own, inner })
     }
 
     /// Adds the comment of a value, and those of the values in it above its entry.
-    fn add_notes(&mut self, origins: ValueOrigins, place: NoteLines) {
-        let ValueOrigins { steps, own, inner } = origins;
+    fn add_notes(&mut self, origins: ValueOrigins, built: &Descent<'_>, place: NoteLines) {
+        let ValueOrigins { own, inner } = origins;
+        // In brackets, several values may share the line.
+        let key = place.is_shared.then(|| built.steps().pop()).flatten();
         if !inner.is_empty() {
-            self.add_inner_notes(&inner, &steps, place);
+            self.add_inner_notes(&inner, key.as_ref(), place.entry);
         }
         let Some(own) = own else {
             return;
         };
-        let text = match steps.last() {
-            Some(PathStep::Key(key)) if place.is_shared => format!("{key}: {own}"),
-            Some(PathStep::Index(index)) if place.is_shared => format!("{index}: {own}"),
-            _ => own,
+        let text = match key {
+            Some(PathStep::Key(key)) => format!("{key}: {own}"),
+            Some(PathStep::Index(index)) => format!("{index}: {own}"),
+            None => own,
         };
-        let text = visible_line(&text);
-        match place.free {
-            Some(line) => self.by_line.entry(line).or_default().at_end.push(text),
-            None => self
-                .by_line
-                .entry(place.entry)
-                .or_default()
-                .above
-                .push(text),
-        }
+        self.notes.push(Note {
+            line: place.free.unwrap_or(place.entry),
+            is_above: place.free.is_none(),
+            text: visible_line(&text),
+        });
     }
 
-    /// Adds the comments of values in a string above the entry with the string.
-    fn add_inner_notes(&mut self, origins: &[InnerOrigin], steps: &[PathStep], place: NoteLines) {
-        let notes = &mut self.by_line.entry(place.entry).or_default().above;
+    /// Adds the comments of values in a string above the entry with the string, which begins on a
+    /// line. `key` is that of the string, if the comments need it.
+    fn add_inner_notes(&mut self, origins: &[InnerOrigin], key: Option<&PathStep>, line: usize) {
+        let mut texts = Vec::new();
         for (inner, link) in origins.iter().take(MOST_INNER) {
-            // In brackets, several strings may share the line.
-            let key = steps.last().filter(|_| place.is_shared);
             let path: Vec<PathStep> = key.into_iter().chain(inner).cloned().collect();
             let path = FieldPath::of_steps(&path);
-            if let Some(origin) = origin(link) {
-                notes.push(visible_line(&format!("{path}: {origin}")));
+            if let Some(origin) = self.names.origin(link) {
+                texts.push(visible_line(&format!("{path}: {origin}")));
             }
         }
         let more = origins.len().saturating_sub(MOST_INNER);
         if more > 0 {
-            notes.push(format!("and {more} more values in this text"));
+            texts.push(format!("and {more} more values in this text"));
+        }
+        for text in texts {
+            self.notes.push(Note {
+                line,
+                is_above: true,
+                text,
+            });
         }
     }
 
@@ -371,21 +369,27 @@ impl Notes<'_> {
     }
 
     /// Returns the text with the comments.
-    fn written(&self) -> String {
-        let mut written = String::with_capacity(self.text.len() + self.text.len() / 2);
+    fn written(mut self) -> String {
+        // Values are printed in the order of the lines, except for those of parsed documents.
+        self.notes.sort_by_key(|note| (note.line, !note.is_above));
+        let added: usize = self.notes.iter().map(|note| note.text.len() + 16).sum();
+        let mut written = String::with_capacity(self.text.len() + added);
         let mut copied = 0;
-        for (&start, notes) in &self.by_line {
+        for notes in self.notes.chunk_by(|one, other| one.line == other.line) {
+            let start = notes.first().map_or(copied, |note| note.line);
             let rest = self.text.get(start..).unwrap_or_default();
             let line = rest.lines().next().unwrap_or_default();
             let indent = line.len() - line.trim_start_matches(' ').len();
             written.push_str(self.text.get(copied..start).unwrap_or_default());
-            for note in &notes.above {
-                push_line(&mut written, indent, note);
+            let above = notes.partition_point(|note| note.is_above);
+            let (above, at_end) = notes.split_at(above);
+            for note in above {
+                push_line(&mut written, indent, &note.text);
             }
             written.push_str(line);
-            for (index, note) in notes.at_end.iter().enumerate() {
+            for (index, note) in at_end.iter().enumerate() {
                 written.push_str(if index == 0 { " # " } else { "; " });
-                written.push_str(note);
+                written.push_str(&note.text);
             }
             copied = start + line.len();
         }
@@ -451,28 +455,81 @@ fn built_entry(built: &Arc<Node>, printed: &Mapping, index: usize) -> Option<usi
     })
 }
 
-/// Returns the origin that a link names, in a few words; `None` for a value that is written in its
-/// file.
-fn origin(link: &Link) -> Option<String> {
-    match link.kind {
-        LinkKind::File => None,
-        LinkKind::Template => Some(match link.inputs.as_slice() {
-            [only] if contains(link, only) => {
-                data_value_origin(only).unwrap_or_else(|| place_or_kind(link))
-            }
-            inputs => {
-                let keys: Vec<&str> = inputs.iter().filter_map(data_value_key).collect();
-                match keys.is_empty() {
-                    true => place_or_kind(link),
-                    false => format!("{} {}", place_or_kind(link), keys.join(", ")),
+/// Names origins in a few words.
+#[derive(Default)]
+struct OriginNames {
+    /// The names of places, by the address of the source and the position: many comments name the
+    /// same place.
+    places: HashMap<(usize, usize), NamedPlace>,
+}
+
+/// The name of a place. It keeps its source, so that no other source gets its address.
+struct NamedPlace {
+    _source: Arc<Source>,
+    name: String,
+}
+
+impl OriginNames {
+    /// Returns the origin that a link names; `None` for a value that is written in its file.
+    fn origin(&mut self, link: &Link) -> Option<String> {
+        match link.kind {
+            LinkKind::File => None,
+            LinkKind::Template => Some(match link.inputs.as_slice() {
+                [only] if contains(link, only) => match self.data_value_origin(only) {
+                    Some(origin) => origin,
+                    None => self.place_or_kind(link).to_owned(),
+                },
+                inputs => {
+                    let keys: Vec<&str> = inputs.iter().filter_map(data_value_key).collect();
+                    let place = self.place_or_kind(link);
+                    match keys.is_empty() {
+                        true => place.to_owned(),
+                        false => format!("{place} {}", keys.join(", ")),
+                    }
                 }
+            }),
+            LinkKind::Step(StepKind::Overlay) => Some(self.place_or_kind(link).to_owned()),
+            kind => Some(match &link.place {
+                Some(place) => format!("{} {}", self.short_place(place), kind.title()),
+                None => kind.title().to_owned(),
+            }),
+        }
+    }
+
+    /// Returns who set a data value: `values.yml:3 replicas`, `flag --data-value replicas`.
+    fn data_value_origin(&mut self, input: &Input) -> Option<String> {
+        let key = data_value_key(input)?;
+        let link = input.links.first()?;
+        Some(match (link.kind, &link.text) {
+            // Without the value: it is in the output.
+            (LinkKind::Flag, Some(typed)) => {
+                let name = typed.split('=').next().unwrap_or_default();
+                format!("flag {name}")
             }
-        }),
-        LinkKind::Step(StepKind::Overlay) => Some(place_or_kind(link)),
-        kind => Some(match &link.place {
-            Some(place) => format!("{} {}", short_place(place), kind.title()),
-            None => kind.title().to_owned(),
-        }),
+            (LinkKind::Environment, Some(typed)) => format!("environment {typed}"),
+            _ => format!("{} {key}", self.place_or_kind(link)),
+        })
+    }
+
+    fn place_or_kind(&mut self, link: &Link) -> &str {
+        match &link.place {
+            Some(place) => self.short_place(place),
+            None => link.kind.title(),
+        }
+    }
+
+    /// Returns the file and the line of a place.
+    fn short_place(&mut self, place: &Location) -> &str {
+        let place = place.in_file();
+        let key = (Arc::as_ptr(&place.source).addr(), place.span.start());
+        let named = self.places.entry(key).or_insert_with(|| {
+            let line = place.source.line(place.span.start());
+            NamedPlace {
+                name: format!("{}:{line}", quoted_name(place.source.shown_name())),
+                _source: place.source,
+            }
+        });
+        &named.name
     }
 }
 
@@ -496,32 +553,4 @@ fn data_value_key(input: &Input) -> Option<&str> {
         InputKind::DataValue { key, .. } => Some(key),
         InputKind::Field { .. } => None,
     }
-}
-
-/// Returns who set a data value: `values.yml:3 replicas`, `flag --data-value replicas`.
-fn data_value_origin(input: &Input) -> Option<String> {
-    let key = data_value_key(input)?;
-    let link = input.links.first()?;
-    Some(match (link.kind, &link.text) {
-        // Without the value: it is in the output.
-        (LinkKind::Flag, Some(typed)) => {
-            let name = typed.split('=').next().unwrap_or_default();
-            format!("flag {name}")
-        }
-        (LinkKind::Environment, Some(typed)) => format!("environment {typed}"),
-        _ => format!("{} {key}", place_or_kind(link)),
-    })
-}
-
-fn place_or_kind(link: &Link) -> String {
-    match &link.place {
-        Some(place) => short_place(place),
-        None => link.kind.title().to_owned(),
-    }
-}
-
-fn short_place(place: &Location) -> String {
-    let place = place.in_file();
-    let line = place.source.line(place.span.start());
-    format!("{}:{line}", quoted_name(place.source.shown_name()))
 }

@@ -181,6 +181,13 @@ impl<'e> Descent<'e> {
         (0..self.levels.len()).map(|level| &self.nodes[self.range(level).end - 1])
     }
 
+    /// Returns the key at the root of the object that leads to the value.
+    pub(super) fn first_key(&self) -> Option<&'e str> {
+        let position = self.nodes[self.levels.get(1)?.start].newest_position;
+        let entry = self.root().as_mapping()?.entries.at(position)?;
+        entry.key.resolved().text()
+    }
+
     /// Returns the steps to the value in the output.
     pub(super) fn steps(&self) -> Vec<PathStep> {
         let newest = self.levels.iter().map(|level| &self.nodes[level.start]);
@@ -231,6 +238,9 @@ impl<'e> Descent<'e> {
 
     /// Returns the link of a step that changed or created the value.
     fn change(&self, step: usize, before: Option<&Arc<Node>>, after: &Arc<Node>) -> Option<Link> {
+        if let Some(link) = self.explainer.change_at_known_place(step, before, after) {
+            return Some(link);
+        }
         let root = self.explainer.records.steps[step].after.as_ref()?;
         let version = ValueVersion {
             root: Arc::clone(root),

@@ -1,6 +1,8 @@
 //! Walks the journal backwards from a value to what made it.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::data_value::ValueLinks;
@@ -22,7 +24,8 @@ pub(super) const DEPTH: usize = 16;
 pub struct BuiltObject {
     /// Its tree.
     pub root: Arc<Node>,
-    pub(super) name: ExplainedObject,
+    /// Its name. Most objects are never asked for it.
+    name: OnceCell<ExplainedObject>,
 }
 
 impl BuiltObject {
@@ -30,8 +33,12 @@ impl BuiltObject {
     pub fn new(root: &Arc<Node>) -> BuiltObject {
         BuiltObject {
             root: Arc::clone(root),
-            name: object_name(root),
+            name: OnceCell::new(),
         }
+    }
+
+    pub(super) fn name(&self) -> &ExplainedObject {
+        self.name.get_or_init(|| object_name(&self.root))
     }
 }
 
@@ -115,7 +122,7 @@ impl Explainer {
         let mut is_selected = false;
         for object in objects
             .iter()
-            .filter(|object| question.selects(object.name.id()))
+            .filter(|object| question.selects(object.name().id()))
         {
             is_selected = true;
             let options = EditOptions {
@@ -157,7 +164,7 @@ impl Explainer {
                 let path = &question.path;
                 let error = missing.diagnostic(|| format!("no value at `{path}` in the output"));
                 let is_object =
-                    question.is_object_alone(objects.iter().map(|object| object.name.id()));
+                    question.is_object_alone(objects.iter().map(|object| object.name().id()));
                 let help = is_object.then(|| format!("add a path: `{path} metadata.name`"));
                 Err(error.help_if(help))
             }
@@ -182,7 +189,7 @@ impl Explainer {
         let root = &object.root;
         let links = self.links(root, steps, self.records.steps.len(), DEPTH);
         Explanation {
-            object: object.name.clone(),
+            object: object.name().clone(),
             path: FieldPath::of_steps(steps).to_string(),
             value: self.versions.value_at(root, steps),
             is_secret: is_secret_value(root, steps) || has_secret(&links),
@@ -199,64 +206,77 @@ impl Explainer {
         limit: usize,
         depth: usize,
     ) -> Vec<Link> {
-        self.newest_links(root, steps, limit, depth, usize::MAX)
+        let mut links = Vec::new();
+        let Some(version) = ValueVersion::at(&self.versions, root, steps) else {
+            return links;
+        };
+        let first = self.follow(version, limit, |change| {
+            links.push(self.change(change.step, change.before_value(), change.after, depth));
+            ControlFlow::Continue(())
+        });
+        links.extend(first.map(|first| self.first_link(&first, depth)));
+        links
     }
 
     /// Returns the newest link of a value; `None` if there is no value.
     ///
     /// If a step made the value, the link has no inputs.
     pub(super) fn newest_link(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Link> {
-        let links = self.newest_links(root, steps, self.records.steps.len(), DEPTH, 1);
-        links.into_iter().next()
+        let version = ValueVersion::at(&self.versions, root, steps)?;
+        let mut newest = None;
+        let first = self.follow(version, self.records.steps.len(), |change| {
+            newest = Some(self.change(change.step, change.before_value(), change.after, 0));
+            ControlFlow::Break(())
+        });
+        newest.or_else(|| Some(self.first_link(&first?, DEPTH)))
     }
 
-    /// Returns what made a value of an object in the output, the newest first.
-    pub(super) fn all_links(&self, root: &Arc<Node>, steps: &[PathStep]) -> Vec<Link> {
-        self.links(root, steps, self.records.steps.len(), DEPTH)
+    /// Returns the link of a value that no step changed.
+    pub(super) fn first_link(&self, version: &ValueVersion, depth: usize) -> Link {
+        let hole = self.hole(&version.root, &version.steps);
+        self.base(&version.root, &version.value, hole, depth)
     }
 
-    /// Returns at most `most` links.
-    fn newest_links(
+    /// Goes back from a version of a value to the first one, and calls `visit` for each step that
+    /// made the value, the newest first, until that breaks. Steps from `limit` on came later than
+    /// the version.
+    ///
+    /// Returns the first version, unless a step created the value or `visit` ended the way.
+    pub(super) fn follow(
         &self,
-        root: &Arc<Node>,
-        steps: &[PathStep],
-        limit: usize,
-        depth: usize,
-        most: usize,
-    ) -> Vec<Link> {
-        let mut links = Vec::new();
-        let Some(mut version) = ValueVersion::at(&self.versions, root, steps) else {
-            return links;
-        };
-        let mut limit = limit;
-        // Nobody asks for the newest link alone to show what a step read.
-        let step_depth = if most == 1 { 0 } else { depth };
+        mut version: ValueVersion,
+        mut limit: usize,
+        mut visit: impl FnMut(ValueChange<'_>) -> ControlFlow<()>,
+    ) -> Option<ValueVersion> {
         while let Some(index) = self.last_step(&version.root, limit) {
             limit = index;
             let step = &self.records.steps[index];
-            let Some(before) = &step.before else {
-                links.push(self.change(index, None, &version, step_depth));
-                return links;
-            };
-            if is_shared(before, &version.root, &version.steps) {
+            if let Some(before) = &step.before
+                && is_shared(before, &version.root, &version.steps)
+            {
                 version.root = Arc::clone(before);
                 continue;
             }
-            let Some(earlier) = version.within(&self.versions, before) else {
-                links.push(self.change(index, None, &version, step_depth));
-                return links;
+            let earlier = step.before.as_ref();
+            let earlier = earlier.and_then(|before| version.within(&self.versions, before));
+            let change = ValueChange {
+                step: index,
+                before: earlier.as_ref(),
+                after: &version,
             };
-            if step.kind != StepKind::Rewritten && self.is_made_by(step, &earlier, &version) {
-                links.push(self.change(index, Some(&earlier.value), &version, step_depth));
+            let Some(earlier) = &earlier else {
+                // The step created the value, so there is nothing older.
+                let _ = visit(change);
+                return None;
+            };
+            let is_made =
+                step.kind != StepKind::Rewritten && self.is_made_by(step, earlier, &version);
+            if is_made && visit(change).is_break() {
+                return None;
             }
-            if links.len() == most {
-                return links;
-            }
-            version = earlier;
+            version = earlier.clone();
         }
-        let hole = self.hole(&version.root, &version.steps);
-        links.push(self.base(&version.root, &version.value, hole, depth));
-        links
+        Some(version)
     }
 
     /// Returns the last step before `limit` that left this root.
@@ -304,6 +324,37 @@ impl Explainer {
         let place = own.or_else(|| self.written_place(step, &version.root, &version.steps));
         link.place = place.map(|place| place.in_file());
         link
+    }
+
+    /// Returns the link of a step that changed a value, if that does not depend on the way to the
+    /// value. It has no inputs.
+    pub(super) fn change_at_known_place(
+        &self,
+        index: usize,
+        before: Option<&Arc<Node>>,
+        value: &Arc<Node>,
+    ) -> Option<Link> {
+        let step = &self.records.steps[index];
+        let is_written = step.written.is_some() || !step.edits.is_empty();
+        if !self.has_no_holes() {
+            return None;
+        }
+        // A copied value has the place that it was copied from.
+        let own = own_place(before, value).filter(|_| step.kind != StepKind::Replacement);
+        let place = match own {
+            None if is_written => return None,
+            None => step.place.clone(),
+            own => own,
+        };
+        Some(Link {
+            kind: LinkKind::Step(step.kind),
+            place: place.map(|place| place.in_file()),
+            text: None,
+            before: before.map(Arc::clone),
+            after: Some(Arc::clone(value)),
+            inputs: Vec::new(),
+            is_secret: false,
+        })
     }
 
     /// Returns whether a step gave a value to this version.
@@ -470,7 +521,24 @@ impl Explainer {
     }
 }
 
+/// A step that made a value.
+pub(super) struct ValueChange<'c> {
+    /// Its number.
+    pub(super) step: usize,
+    /// The value before the step; `None` if it created the value.
+    pub(super) before: Option<&'c ValueVersion>,
+    /// The value after it.
+    pub(super) after: &'c ValueVersion,
+}
+
+impl<'c> ValueChange<'c> {
+    fn before_value(&self) -> Option<&'c Arc<Node>> {
+        self.before.map(|before| &before.value)
+    }
+}
+
 /// A value in one version of its object.
+#[derive(Clone)]
 pub(super) struct ValueVersion {
     pub(super) root: Arc<Node>,
     pub(super) steps: Vec<PathStep>,
@@ -478,7 +546,11 @@ pub(super) struct ValueVersion {
 }
 
 impl ValueVersion {
-    fn at(versions: &Versions, root: &Arc<Node>, steps: &[PathStep]) -> Option<ValueVersion> {
+    pub(super) fn at(
+        versions: &Versions,
+        root: &Arc<Node>,
+        steps: &[PathStep],
+    ) -> Option<ValueVersion> {
         Some(ValueVersion {
             root: Arc::clone(root),
             steps: steps.to_vec(),
@@ -519,5 +591,8 @@ fn no_object(question: &ObjectPath, objects: &[BuiltObject]) -> Box<Diagnostic> 
     if question.objects().is_none() {
         return Diagnostic::error(Code::Selector, "the output has no documents");
     }
-    question.no_object("the output", objects.iter().map(|object| object.name.id()))
+    question.no_object(
+        "the output",
+        objects.iter().map(|object| object.name().id()),
+    )
 }

@@ -10,62 +10,134 @@
 //!     {"server": {"host": "db", "port": 80}}
 //! ```
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::history::Explainer;
+use super::descent::Descent;
+use super::history::{DEPTH, Explainer, ValueVersion};
 use super::link::{Link, LinkKind};
+use super::versions::{child, is_changed};
 use crate::edit::PathStep;
-use crate::yaml::{Content, Node};
+use crate::yaml::{Content, Node, is_equal};
 
 /// A value in a string: the path to it from the string, and the newest link.
 pub(super) type InnerOrigin = (Vec<PathStep>, Link);
 
-impl Explainer {
-    /// Returns whether a value is a string with a document that has values of its own.
-    pub(super) fn has_document_at(
-        &self,
-        root: &Arc<Node>,
-        steps: &[PathStep],
-        value: &Arc<Node>,
-    ) -> bool {
-        // Most values are words and numbers, and to open each would take long.
-        value
-            .text()
-            .is_some_and(|text| may_contain_values(text, steps))
-            && self.versions.document_at(root, steps).is_some()
-    }
+/// A string that steps changed in parts.
+pub(super) struct ChangedText {
+    /// What made the text before.
+    pub(super) made_by: Link,
+    /// The values in it that steps changed since then. There is at least one.
+    pub(super) inner: Vec<InnerOrigin>,
+}
 
-    /// Returns the origins of the values in a string that steps changed since the text was made, as
-    /// the link `text` says. There are none if the string does not contain one document.
-    pub(super) fn inner_origins(
-        &self,
-        root: &Arc<Node>,
-        steps: &[PathStep],
-        text: &Link,
-    ) -> Vec<InnerOrigin> {
-        let Some(document) = self.versions.document_at(root, steps) else {
-            return Vec::new();
-        };
+impl Explainer {
+    /// Returns the origins of the values in a string that steps changed since the text was made;
+    /// `None` if there are none, or if the string does not contain one document.
+    pub(super) fn changed_text(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<ChangedText> {
+        let document = self.versions.document_at(root, steps)?;
+        let version = ValueVersion::at(&self.versions, root, steps)?;
+        let mut created = None;
+        let mut has_edit = false;
+        let mut changes = Some(Vec::new());
+        let first = self.follow(version, self.records.steps.len(), |change| {
+            match change.before {
+                Some(before) => {
+                    has_edit |= self.records.steps[change.step].kind.edits_strings();
+                    let known = DocumentChange::new(self, change.step, before, change.after);
+                    match (&mut changes, known) {
+                        (Some(changes), Some(known)) => changes.push(known),
+                        (changes, _) => *changes = None,
+                    }
+                }
+                None => created = Some(self.change(change.step, None, change.after, 0)),
+            }
+            ControlFlow::Continue(())
+        });
+        if !has_edit {
+            return None;
+        }
+        let made_by = created.or_else(|| Some(self.first_link(&first?, DEPTH)))?;
         let mut search = ChangedValues {
             explainer: self,
             root,
-            text,
+            text: &made_by,
             depth: steps.len(),
             found: Vec::new(),
         };
-        search.add(&document, &mut steps.to_vec());
-        search.found
+        search.add(&document, &mut steps.to_vec(), changes.as_deref());
+        let inner = search.found;
+        (!inner.is_empty()).then_some(ChangedText { made_by, inner })
     }
 }
 
-/// Returns whether a text may be a document with values: a word is none, except in the fields whose
-/// texts may be encoded.
-fn may_contain_values(text: &str, steps: &[PathStep]) -> bool {
-    let is_in_data = match steps.first() {
-        Some(PathStep::Key(key)) => matches!(&**key, "data" | "binaryData"),
-        _ => false,
+/// A value of a document in a string, before and after a step. As long as steps only edit the
+/// string, a value that is the same before and after each of them was not made by any: nothing has
+/// to be looked up from the root of the object.
+struct DocumentChange {
+    before: Arc<Node>,
+    after: Arc<Node>,
+    /// Whether the place of a value matters too, because the string has none.
+    is_without_place: bool,
+}
+
+impl DocumentChange {
+    /// Returns the documents in a string before and after a step; `None` if equal values in them may
+    /// count as made by the step (see `Explainer::is_made_by`), or if one is no document.
+    fn new(
+        explainer: &Explainer,
+        step: usize,
+        before: &ValueVersion,
+        after: &ValueVersion,
+    ) -> Option<DocumentChange> {
+        let place = |version: &ValueVersion| version.value.location().map(|place| place.in_file());
+        let (old_place, new_place) = (place(before), place(after));
+        let is_edit = new_place.is_none() || old_place == new_place;
+        if explainer.records.steps[step].written.is_some() || !is_edit {
+            return None;
+        }
+        let document = |version: &ValueVersion| {
+            let versions = &explainer.versions;
+            versions.document_at(&version.root, &version.steps)
+        };
+        Some(DocumentChange {
+            before: document(before)?,
+            after: document(after)?,
+            is_without_place: old_place.is_none(),
+        })
+    }
+
+    fn is_made(&self) -> bool {
+        let (before, after) = (self.before.resolved(), self.after.resolved());
+        match self.is_without_place {
+            true => is_changed(before, after),
+            false => !is_equal(before, after),
+        }
+    }
+
+    /// Returns the same for a value in this one; `None` if it is not known which value it was.
+    fn child(&self, step: &PathStep) -> Option<DocumentChange> {
+        let before = child(self.before.resolved(), step)?;
+        let after = child(self.after.resolved(), step)?;
+        let change = DocumentChange {
+            before: Arc::clone(before),
+            after: Arc::clone(after),
+            ..*self
+        };
+        // An item may have been another one.
+        let is_item = matches!(step, PathStep::Index(_));
+        (!is_item || !change.is_made()).then_some(change)
+    }
+}
+
+/// Returns whether a value may be a text that is a document with values: most values are words and
+/// numbers, and to open each would take long. In `data`, a word may be encoded.
+pub(super) fn may_contain_values(value: &Descent<'_>) -> bool {
+    let Some(text) = value.node().text() else {
+        return false;
     };
-    is_in_data || text.contains(['\n', ' ', '\t', '{', '[', '='])
+    let is_in_data = || matches!(value.first_key(), Some("data" | "binaryData"));
+    text.contains(['\n', ' ', '\t', '{', '[', '=']) || is_in_data()
 }
 
 struct ChangedValues<'c> {
@@ -81,25 +153,49 @@ struct ChangedValues<'c> {
 impl ChangedValues<'_> {
     /// Adds the values in a node that steps changed. A collection in which no value changed was only
     /// changed as a whole, for instance by a removal. Recursive: the parser bounds the depth.
-    fn add(&mut self, node: &Arc<Node>, steps: &mut Vec<PathStep>) {
-        let link = self.explainer.newest_link(self.root, steps);
+    /// `changes` are its changes, if they are known.
+    fn add(
+        &mut self,
+        node: &Arc<Node>,
+        steps: &mut Vec<PathStep>,
+        changes: Option<&[DocumentChange]>,
+    ) {
         // Nothing below is newer than the collection, so most of a large text is not looked at.
-        let Some(link) = link.filter(|link| self.is_change(link)) else {
-            return;
-        };
+        let mut link = None;
+        if let Some(changes) = changes {
+            if !changes.iter().any(DocumentChange::is_made) {
+                return;
+            }
+        } else {
+            link = self.newest_change(steps);
+            if link.is_none() {
+                return;
+            }
+        }
         let count = self.found.len();
         // A string in the string may contain a document again.
         let is_inner = steps.len() > self.depth && node.resolved().as_scalar().is_some();
         let opened = is_inner.then(|| self.explainer.versions.document_at(self.root, steps));
         let collection = opened.flatten().unwrap_or_else(|| Arc::clone(node));
         for (step, child) in steps_to_children(&collection) {
+            let changes = changes.map(|changes| changes.iter().map(|change| change.child(&step)));
+            let changes: Option<Vec<DocumentChange>> = changes.and_then(Iterator::collect);
             steps.push(step);
-            self.add(child, steps);
+            self.add(child, steps, changes.as_deref());
             steps.pop();
         }
-        if self.found.len() == count && steps.len() > self.depth {
+        if self.found.len() == count
+            && steps.len() > self.depth
+            && let Some(link) = link.or_else(|| self.newest_change(steps))
+        {
             self.found.push((steps[self.depth..].to_vec(), link));
         }
+    }
+
+    /// Returns the newest link of a value, if it is a step after the text was made.
+    fn newest_change(&self, steps: &[PathStep]) -> Option<Link> {
+        let link = self.explainer.newest_link(self.root, steps);
+        link.filter(|link| self.is_change(link))
     }
 
     /// Returns whether a step changed a value after the text was made.

@@ -108,14 +108,6 @@ impl LinkKind {
         }
     }
 
-    /// Returns whether it may be a change of a value inside a string.
-    pub fn edits_strings(self) -> bool {
-        match self {
-            LinkKind::Step(kind) => kind.edits_strings(),
-            _ => false,
-        }
-    }
-
     /// Returns the name of the kind for people.
     pub fn title(self) -> &'static str {
         match self {

@@ -22,25 +22,64 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use memchr::memchr_iter;
+
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
 
-/// Returns the parts of a text between its lines `---`.
-pub(super) fn documents(text: &str) -> Vec<Range<usize>> {
-    let mut documents = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    for line in text.split_inclusive('\n') {
-        let end = at + line.len();
-        if line.starts_with("---") && line.trim_end() == "---" {
-            // The first document may begin with a marker too.
-            if at > 0 {
-                documents.push(start..at);
-            }
-            start = end;
+/// A text, and where its lines begin. They are found once, by one pass over the bytes.
+pub(super) struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+/// A document of a text: its lines, by their numbers from 0.
+pub(super) type DocumentLines = Range<usize>;
+
+impl<'t> Lines<'t> {
+    pub(super) fn new(text: &'t str) -> Lines<'t> {
+        let mut starts = Vec::with_capacity(text.len() / 16 + 1);
+        starts.push(0);
+        starts.extend(memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1));
+        // There is no line behind the last line break.
+        if starts.last() == Some(&text.len()) {
+            starts.pop();
         }
-        at = end;
+        Lines { text, starts }
     }
-    documents.push(start..at);
-    documents
+
+    /// Returns the parts of the text between its lines `---`.
+    pub(super) fn documents(&self) -> Vec<DocumentLines> {
+        let mut documents = Vec::new();
+        let mut first = 0;
+        for index in 0..self.starts.len() {
+            let line = self.line(index);
+            if line.starts_with("---") && line.trim_end() == "---" {
+                // The first document may begin with a marker too.
+                if index > 0 {
+                    documents.push(first..index);
+                }
+                first = index + 1;
+            }
+        }
+        documents.push(first..self.starts.len());
+        documents
+    }
+
+    /// Returns where a document begins and ends in the text.
+    pub(super) fn range(&self, document: &DocumentLines) -> Range<usize> {
+        self.start(document.start)..self.start(document.end)
+    }
+
+    /// Returns where a line begins; the end of the text for those behind the last one.
+    fn start(&self, index: usize) -> usize {
+        self.starts.get(index).copied().unwrap_or(self.text.len())
+    }
+
+    /// Returns a line with its line break.
+    fn line(&self, index: usize) -> &'t str {
+        let range = self.start(index)..self.start(index + 1);
+        self.text.get(range).unwrap_or_default()
+    }
 }
 
 /// How a tree is printed.
@@ -55,13 +94,15 @@ pub(super) struct PrintedOrder {
 
 /// Returns how a tree is printed in a document; `None` if the document has to be parsed.
 pub(super) fn printed_order(
-    text: &str,
-    document: Range<usize>,
+    lines: &Lines<'_>,
+    document: DocumentLines,
     root: &Arc<Node>,
 ) -> Option<PrintedOrder> {
     let mut outline = Outline {
-        text: text.get(..document.end)?,
+        lines,
         next: document.start,
+        end: document.end,
+        read: None,
         order: PrintedOrder::default(),
     };
     let first = outline.next_line()?;
@@ -74,16 +115,20 @@ pub(super) fn printed_order(
 }
 
 struct Outline<'t> {
-    text: &'t str,
-    /// Where the next line begins.
+    lines: &'t Lines<'t>,
+    /// The number of the next line.
     next: usize,
+    /// The number of the first line that is not in the document.
+    end: usize,
+    /// The next line, if it was looked at before.
+    read: Option<RestOfLine<'t>>,
     order: PrintedOrder,
 }
 
 /// What is left of a line.
 #[derive(Clone, Copy)]
 struct RestOfLine<'t> {
-    /// Where the whole line begins.
+    /// The number of the whole line.
     line: usize,
     /// The number of bytes before the text.
     column: usize,
@@ -94,7 +139,7 @@ impl<'t> RestOfLine<'t> {
     /// Returns what comes after an indicator or a key, and the spaces behind it.
     fn after(self, length: usize) -> Option<RestOfLine<'t>> {
         let rest = self.text.get(length..)?;
-        let text = rest.trim_start_matches(' ');
+        let text = rest.get(leading_spaces(rest)..)?;
         // `-a` is no item, and `a:b` no entry.
         if !rest.is_empty() && text.len() == rest.len() {
             return None;
@@ -110,32 +155,31 @@ impl<'t> RestOfLine<'t> {
 impl<'t> Outline<'t> {
     /// Returns the next line that is neither blank nor a comment, without reading it.
     fn next_line(&mut self) -> Option<RestOfLine<'t>> {
-        while let Some(line) = self.line_at(self.next) {
-            if !line.text.is_empty() && !line.text.starts_with('#') {
+        while let Some(line) = self.look_ahead() {
+            if !matches!(line.text.as_bytes().first(), None | Some(b'#')) {
                 return Some(line);
             }
-            self.next = self.end_of(line);
+            self.next = line.line + 1;
         }
         None
     }
 
-    fn line_at(&self, start: usize) -> Option<RestOfLine<'t>> {
-        let rest = self.text.get(start..).filter(|rest| !rest.is_empty())?;
-        let length = rest.find('\n').unwrap_or(rest.len());
-        let line = rest.get(..length)?;
-        let text = line.trim_start_matches(' ');
-        Some(RestOfLine {
-            line: start,
-            column: line.len() - text.len(),
-            text: text.trim_end(),
-        })
-    }
-
-    /// Returns where the line after `line` begins.
-    fn end_of(&self, line: RestOfLine<'_>) -> usize {
-        let rest = self.text.get(line.line..).unwrap_or_default();
-        let length = rest.find('\n').map_or(rest.len(), |at| at + 1);
-        line.line + length
+    /// Returns the next line, without reading it.
+    fn look_ahead(&mut self) -> Option<RestOfLine<'t>> {
+        if let Some(line) = self.read.filter(|line| line.line == self.next) {
+            return Some(line);
+        }
+        if self.next >= self.end {
+            return None;
+        }
+        let line = self.lines.line(self.next);
+        let column = leading_spaces(line);
+        self.read = Some(RestOfLine {
+            line: self.next,
+            column,
+            text: line.get(column..)?.trim_end(),
+        });
+        self.read
     }
 
     /// Reads a mapping whose first entry is at `first`.
@@ -215,7 +259,7 @@ impl<'t> Outline<'t> {
                 if !place.text.is_empty() {
                     return None;
                 }
-                self.next = self.end_of(place);
+                self.next = place.line + 1;
                 self.next_line().filter(|line| line.column >= least)?
             }
             None => place,
@@ -236,9 +280,9 @@ impl<'t> Outline<'t> {
             [b'"' | b'\'' | b'{' | b'[' | b'&' | b'*' | b'!' | b'?', ..] => return None,
             _ => false,
         };
-        self.order.lines.push(place.line);
-        self.next = self.end_of(place);
-        while let Some(line) = self.line_at(self.next) {
+        self.order.lines.push(self.lines.start(place.line));
+        self.next = place.line + 1;
+        while let Some(line) = self.look_ahead() {
             let is_more = !line.text.is_empty() && line.column > column;
             let is_comment = !is_block && line.text.starts_with('#');
             if is_more && !is_block && !is_comment {
@@ -248,10 +292,14 @@ impl<'t> Outline<'t> {
             if !is_more && !line.text.is_empty() {
                 break;
             }
-            self.next = self.end_of(line);
+            self.next = line.line + 1;
         }
         Some(())
     }
+}
+
+fn leading_spaces(text: &str) -> usize {
+    text.bytes().take_while(|&byte| byte == b' ').count()
 }
 
 /// Returns the key that a line begins with, if it is written without escapes.
@@ -273,17 +321,15 @@ fn printed_key(line: &str) -> Option<&str> {
 /// it.
 fn key_length(line: &str, entry: &Entry) -> Option<usize> {
     let key = entry.key.text()?;
-    let quote = line
-        .chars()
-        .next()
-        .filter(|first| matches!(first, '"' | '\''));
+    let line = line.as_bytes();
+    let quote = line.first().filter(|first| matches!(first, b'"' | b'\''));
     let quotes = usize::from(quote.is_some());
-    let rest = line.get(quotes..)?.strip_prefix(key)?;
+    let rest = line.get(quotes..)?.strip_prefix(key.as_bytes())?;
     let rest = match quote {
-        Some(quote) => rest.strip_prefix(quote)?,
+        Some(&quote) => rest.strip_prefix(&[quote])?,
         None => rest,
     };
-    rest.starts_with(':').then_some(key.len() + 2 * quotes + 1)
+    (rest.first() == Some(&b':')).then_some(key.len() + 2 * quotes + 1)
 }
 
 #[cfg(test)]
@@ -300,7 +346,9 @@ mod tests {
     /// Returns the positions, and the numbers of the lines, of what `tree` is printed as.
     fn order(tree: &str, text: &str) -> Option<(Vec<usize>, Vec<usize>)> {
         let stream = parse_data(&Source::new("a.yml", tree).unwrap()).unwrap();
-        let found = printed_order(text, 0..text.len(), &stream.documents[0].root)?;
+        let printed = Lines::new(text);
+        let all = 0..printed.starts.len();
+        let found = printed_order(&printed, all, &stream.documents[0].root)?;
         let number = |at: usize| text[..at].matches('\n').count() + 1;
         Some((
             found.positions,
@@ -365,10 +413,10 @@ mod tests {
     #[test]
     fn divides_a_text_at_its_markers() {
         let parts = |text: &'static str| -> Vec<&str> {
-            documents(text)
-                .into_iter()
-                .map(|part| &text[part])
-                .collect()
+            let lines = Lines::new(text);
+            let documents = lines.documents();
+            let parts = documents.iter().map(|part| &text[lines.range(part)]);
+            parts.collect()
         };
         assert_eq!(
             parts("a: 1\n---\nb: |\n  ---\n"),

@@ -36,7 +36,7 @@ impl Explainer {
             let Some(before) = &self.records.steps[index].before else {
                 break;
             };
-            let removed = self.last_values(&object.name, before, index, question);
+            let removed = self.last_values(object.name(), before, index, question);
             if !removed.is_empty() {
                 return removed;
             }
@@ -92,7 +92,7 @@ impl Explainer {
             }
             false
         };
-        objects.iter().find(had_name).map(|object| &object.name)
+        objects.iter().find(had_name).map(|object| object.name())
     }
 
     /// Returns the answers for the values at the path of a question in a version of an object, which

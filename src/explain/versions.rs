@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::edit::{DocumentFormat, EditOptions, FieldPath, PathStep, find, merged};
 use crate::kubernetes::text_fields;
 use crate::source::{Location, Source};
-use crate::yaml::{Entry, Item, Mapping, Node, is_equal};
+use crate::yaml::{Entry, Item, Mapping, Node, Sequence, is_equal};
 
 /// The keys by which the items of lists are told apart, the most telling first. They are the merge
 /// keys of Kubernetes.
@@ -32,6 +32,9 @@ const ITEM_KEYS: [&str; 8] = [
     "ip",
     "topologyKey",
 ];
+
+/// The most items of lists that are compared without an index. Most lists are that short.
+const SHORT_LIST: usize = 8;
 
 /// The most strings, and pairs of lists, that are remembered.
 const MOST_REMEMBERED: usize = 4096;
@@ -282,6 +285,9 @@ impl Versions {
     ) -> Option<usize> {
         let (items, others) = (list.as_sequence()?, other.as_sequence()?);
         let item = items.items.at(index)?;
+        if items.items.len().max(others.items.len()) <= SHORT_LIST {
+            return item_in_short_list(others, items, item);
+        }
         let compared = self.compare(other, list);
         if let Some(&at) = compared.positions.get(&address(item.value.resolved())) {
             return Some(at);
@@ -403,6 +409,11 @@ fn key_in(other: &Arc<Node>, mapping: &Arc<Node>, key: &str) -> Option<PathStep>
 pub(super) fn entry_in(other: &Arc<Node>, mapping: &Arc<Node>, index: usize) -> Option<usize> {
     let entry = mapping.as_mapping()?.entries.at(index)?;
     let others = other.as_mapping()?;
+    // The usual case: an edit keeps the keys.
+    let here = others.entries.at(index);
+    if here.is_some_and(|here| Arc::ptr_eq(&here.key, &entry.key)) {
+        return Some(index);
+    }
     let same_key = others.position(entry.key.resolved().text()?);
     same_key.or_else(|| renamed_entry(others, &entry.value))
 }
@@ -410,6 +421,28 @@ pub(super) fn entry_in(other: &Arc<Node>, mapping: &Arc<Node>, index: usize) -> 
 fn renamed_entry(mapping: &Mapping, value: &Arc<Node>) -> Option<usize> {
     let same = |entry: &Entry| Arc::ptr_eq(entry.value.resolved(), value.resolved());
     mapping.entries.iter().position(same)
+}
+
+/// Returns the same as [`Versions::item_in`], for short lists.
+fn item_in_short_list(others: &Sequence, items: &Sequence, item: &Item) -> Option<usize> {
+    let is_node =
+        |one: &Item, other: &Item| Arc::ptr_eq(one.value.resolved(), other.value.resolved());
+    if let Some(same) = others.items.iter().position(|other| is_node(other, item)) {
+        return Some(same);
+    }
+    let mut candidates: Vec<(usize, &Item)> = others.items.iter().enumerate().collect();
+    candidates.retain(|(_, other)| !items.items.iter().any(|kept| is_node(kept, other)));
+    let mut at_place = candidates.clone();
+    at_place.retain(|(_, other)| is_same_place(other, item));
+    if let [(at, _)] = at_place.as_slice() {
+        return Some(*at);
+    }
+    if !at_place.is_empty() {
+        candidates = at_place;
+    }
+    let name = item_name(&item.value)?;
+    let named = |(_, other): &&(usize, &Item)| item_name(&other.value).as_ref() == Some(&name);
+    candidates.iter().find(named).map(|(at, _)| *at)
 }
 
 fn is_same_place(one: &Item, other: &Item) -> bool {
