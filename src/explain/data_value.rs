@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::given::given_part;
-use super::history::Explainer;
+use super::history::{Explainer, address};
 use super::link::{Input, InputKind, Link, LinkKind};
 use super::versions::{child, is_changed};
 use crate::edit::{FieldPath, PathStep};
@@ -24,9 +24,9 @@ fn value_in(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
     Some(Arc::clone(node))
 }
 
-/// The links of data values, by the address of the root, the path, and how many inputs of inputs
-/// they follow.
-pub(super) type ValueLinks = RefCell<HashMap<(usize, Vec<PathStep>, usize), Rc<[Link]>>>;
+/// Data values with their links, by the address of the root, the path, and how many inputs of inputs
+/// they follow. A loop reads the same one in each turn.
+pub(super) type ValueInputs = RefCell<HashMap<(usize, Vec<PathStep>, usize), Input>>;
 
 impl Explainer {
     /// Returns the data values that an expression read. `rest` are the steps from what it made to
@@ -66,37 +66,28 @@ impl Explainer {
         inputs.collect()
     }
 
+    /// Returns a data value that was read, and what made it.
     fn data_value(&self, read: &HoleRead, depth: usize) -> Input {
+        let key = (address(&read.values), read.path.clone(), depth);
+        if let Some(input) = self.value_inputs.borrow().get(&key) {
+            return input.clone();
+        }
         let record = self
             .values_of(&read.values)
             .and_then(|index| self.records.values.get(index));
-        Input {
+        let input = Input {
             kind: InputKind::DataValue {
                 library: record.and_then(|record| record.library.clone()),
                 key: FieldPath::of_steps(&read.path).to_string(),
             },
             value: value_in(&read.values, &read.path),
             links: match record {
-                Some(record) => self.shared_value_links(record, &read.path, depth),
+                Some(record) => self.value_links(record, &read.path, depth).into(),
                 None => Rc::default(),
             },
-        }
-    }
-
-    /// Returns what made a data value. A loop reads the same one in each turn.
-    fn shared_value_links(
-        &self,
-        record: &ValuesRecord,
-        path: &[PathStep],
-        depth: usize,
-    ) -> Rc<[Link]> {
-        let key = (Arc::as_ptr(&record.root).addr(), path.to_vec(), depth);
-        if let Some(links) = self.value_links.borrow().get(&key) {
-            return Rc::clone(links);
-        }
-        let links: Rc<[Link]> = self.value_links(record, path, depth).into();
-        self.value_links.borrow_mut().insert(key, Rc::clone(&links));
-        links
+        };
+        self.value_inputs.borrow_mut().insert(key, input.clone());
+        input
     }
 
     /// Returns what made a data value, the newest first.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::data_value::ValueLinks;
+use super::data_value::ValueInputs;
 use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
 use super::secrets::{has_secret, is_secret_value};
 use super::variables::TemplateVariables;
@@ -68,7 +68,7 @@ pub struct Explainer {
     /// The number of the data values with a root.
     values_by_root: HashMap<usize, usize>,
     pub(super) variables: TemplateVariables,
-    pub(super) value_links: ValueLinks,
+    pub(super) value_inputs: ValueInputs,
 }
 
 pub(super) fn address(node: &Arc<Node>) -> usize {
@@ -102,7 +102,7 @@ impl Explainer {
             records,
             versions: Versions::default(),
             variables: TemplateVariables::default(),
-            value_links: ValueLinks::default(),
+            value_inputs: ValueInputs::default(),
         }
     }
 

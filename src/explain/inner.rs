@@ -75,6 +75,8 @@ impl Explainer {
 /// string, a value that is the same before and after each of them was not made by any: nothing has
 /// to be looked up from the root of the object.
 struct DocumentChange {
+    /// The number of the step.
+    step: usize,
     before: Arc<Node>,
     after: Arc<Node>,
     /// Whether the place of a value matters too, because the string has none.
@@ -101,6 +103,7 @@ impl DocumentChange {
             versions.document_at(&version.root, &version.steps)
         };
         Some(DocumentChange {
+            step,
             before: document(before)?,
             after: document(after)?,
             is_without_place: old_place.is_none(),
@@ -137,7 +140,12 @@ pub(super) fn may_contain_values(value: &Descent<'_>) -> bool {
         return false;
     };
     let is_in_data = || matches!(value.first_key(), Some("data" | "binaryData"));
-    text.contains(['\n', ' ', '\t', '{', '[', '=']) || is_in_data()
+    looks_like_values(text) || is_in_data()
+}
+
+/// Returns whether a text may be a document with values, if it is not encoded.
+fn looks_like_values(text: &str) -> bool {
+    text.contains(['\n', ' ', '\t', '{', '[', '='])
 }
 
 struct ChangedValues<'c> {
@@ -174,7 +182,8 @@ impl ChangedValues<'_> {
         }
         let count = self.found.len();
         // A string in the string may contain a document again.
-        let is_inner = steps.len() > self.depth && node.resolved().as_scalar().is_some();
+        let is_inner =
+            steps.len() > self.depth && node.resolved().text().is_some_and(looks_like_values);
         let opened = is_inner.then(|| self.explainer.versions.document_at(self.root, steps));
         let collection = opened.flatten().unwrap_or_else(|| Arc::clone(node));
         for (step, child) in steps_to_children(&collection) {
@@ -186,10 +195,21 @@ impl ChangedValues<'_> {
         }
         if self.found.len() == count
             && steps.len() > self.depth
-            && let Some(link) = link.or_else(|| self.newest_change(steps))
+            && let Some(link) = link
+                .or_else(|| self.known_change(changes?))
+                .or_else(|| self.newest_change(steps))
         {
             self.found.push((steps[self.depth..].to_vec(), link));
         }
+    }
+
+    /// Returns the link of the newest change of a value, if its place does not depend on the way to
+    /// the value.
+    fn known_change(&self, changes: &[DocumentChange]) -> Option<Link> {
+        let newest = changes.iter().find(|change| change.is_made())?;
+        let (before, after) = (newest.before.resolved(), newest.after.resolved());
+        let explainer = self.explainer;
+        explainer.change_at_known_place(newest.step, Some(before), after)
     }
 
     /// Returns the newest link of a value, if it is a step after the text was made.

@@ -124,7 +124,7 @@ impl LinkKind {
 }
 
 /// A value from elsewhere that a step read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Input {
     /// What was read.
     pub kind: InputKind,
@@ -135,7 +135,7 @@ pub struct Input {
 }
 
 /// What was read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum InputKind {
     /// A data value.
     DataValue {
