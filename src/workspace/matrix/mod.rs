@@ -80,7 +80,6 @@ pub fn read_matrix(
     let pattern = diagnostics.check(OutputPattern::new(&spec.output));
     let shared = files.all(&spec.values_files.unwrap_or_default(), diagnostics);
     let named = files.all_renders(spec.renders, diagnostics);
-    diagnostics.outcome()?;
     let (pattern, shared, named) = (pattern?, shared?, named?);
 
     let mut renders = Vec::with_capacity(named.len());
