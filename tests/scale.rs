@@ -11,9 +11,11 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use inlay::krm;
+use inlay::kustomization::{self, KustomizationOptions};
 use inlay::provenance::Recorder;
 use inlay::source::world::{Memory, SymlinkDestinations};
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source, parallel, steps};
@@ -71,6 +73,8 @@ enum Work {
         flags: Vec<String>,
         format: OutputFormat,
     },
+    /// A kustomization in the folder `app`.
+    Kustomization { files: Vec<(&'static str, String)> },
 }
 
 /// A case: its name, the smaller size, and the input for a size.
@@ -139,6 +143,21 @@ const CASES: &[Case] = &[
     ("strategic patches of one object", 300, strategic_patches),
     ("strategic patches of one list", 300, list_patches),
     ("values merged into one document", 200, merged_values),
+    (
+        "items of a kustomization that lack a key",
+        300,
+        items_without_a_key,
+    ),
+    (
+        "items of a kustomization of which some lack a key",
+        300,
+        items_with_some_keys,
+    ),
+    (
+        "items of a kustomization with a key twice",
+        300,
+        items_with_a_key_twice,
+    ),
 ];
 
 #[test]
@@ -188,6 +207,7 @@ fn cost(work: Work) -> Cost {
             flags,
             format,
         } => render(&files, &values, &flags, format),
+        Work::Kustomization { files } => kustomize(&files),
     }
     Cost {
         bytes: ALLOCATED.load(Ordering::Relaxed) - before.0,
@@ -214,6 +234,17 @@ fn call(spec: &str, items: &[String]) {
         "{}",
         shown(&diagnostics)
     );
+}
+
+fn kustomize(files: &[(&'static str, String)]) {
+    let files = files.iter().map(|(path, text)| (*path, text.as_str()));
+    let world = Memory::with_files(files);
+    let mut diagnostics = Diagnostics::default();
+    let options = KustomizationOptions::default();
+    let folder = Path::new("app");
+    let built = kustomization::build(&world, folder, &options, Recorder::off(), &mut diagnostics);
+    let printed = built.and_then(|resources| kustomization::print(&resources, &mut diagnostics));
+    assert!(printed.is_ok(), "{}", shown(&diagnostics));
 }
 
 fn render(
@@ -588,6 +619,46 @@ fn list_patches(size: usize) -> Work {
         spec: format!("patches:\n{}", each(size, patch)),
         items: vec![format!("{metadata}{path}{containers}")],
     }
+}
+
+/// A Service whose ports are merged with those of a patch, as kustomize merges them.
+fn ports(old: &str, new: &str) -> Work {
+    let service = |ports: &str| {
+        format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: a}}\nspec:\n  ports:\n{}",
+            indented(ports, "  ")
+        )
+    };
+    let kustomization = "resources: [object.yaml]\npatches: [{path: patch.yaml}]\n".to_owned();
+    Work::Kustomization {
+        files: vec![
+            ("app/kustomization.yaml", kustomization),
+            ("app/object.yaml", service(old)),
+            ("app/patch.yaml", service(new)),
+        ],
+    }
+}
+
+fn items_without_a_key(size: usize) -> Work {
+    let old = each(size, |at| format!("- {{port: {at}, protocol: TCP}}\n"));
+    let new = each(size, |at| format!("- {{port: {at}, name: p{at}}}\n"));
+    ports(&old, &new)
+}
+
+fn items_with_some_keys(size: usize) -> Work {
+    let line = |at: usize| match at % 3 {
+        0 => format!("- {{port: {at}}}\n"),
+        1 => format!("- {{port: {at}, protocol: UDP}}\n"),
+        _ => format!("- {{protocol: P{at}, name: p{at}}}\n"),
+    };
+    let new = each(size, |at| format!("- {{port: {at}, protocol: TCP}}\n"));
+    ports(&each(size, line), &new)
+}
+
+fn items_with_a_key_twice(size: usize) -> Work {
+    let line = |at| format!("- {{port: {at}, name: p{at}, protocol: TCP}}\n");
+    let old = each(size, |at| line(at / 2));
+    ports(&old, &each(size, line))
 }
 
 fn merged_values(size: usize) -> Work {

@@ -3,9 +3,13 @@
 use crate::tree::Folder;
 
 pub(crate) fn names(folder: &mut Folder<'_>) {
+    // The bases that `mid` includes too need other names.
+    let is_second = folder.path == "mid2" && !folder.random().may_fail;
     let random = folder.random();
     let mut lines = Vec::new();
-    if random.chance(35) {
+    if is_second {
+        lines.push("namePrefix: second-".to_owned());
+    } else if random.chance(35) {
         lines.push(format!(
             "namePrefix: {}",
             random.one_of(&["p-", "\"1\"", "q-"])
@@ -144,6 +148,8 @@ fn generator(folder: &mut Folder<'_>, kind: &'static str) -> String {
     } else {
         folder.growth.generated += 1;
         let name = format!("g{}", folder.growth.generated);
+        let namespace = folder.random().maybe(20, ", namespace: ns1");
+        let name = format!("{name}{namespace}");
         folder.generators.push((kind, name.clone()));
         name
     };
@@ -152,8 +158,6 @@ fn generator(folder: &mut Folder<'_>, kind: &'static str) -> String {
     if changes {
         let behavior = random.one_of(&["merge", "merge", "replace"]);
         text.push_str(&format!(", behavior: {behavior}"));
-    } else {
-        text.push_str(random.maybe(20, ", namespace: ns1"));
     }
     if random.chance(25) {
         let options = [
@@ -201,7 +205,9 @@ pub(crate) fn configurations(folder: &mut Folder<'_>) {
         for line in FIELD_SPECS {
             let key = line.split(':').next();
             let is_new = lines.iter().all(|other| other.split(':').next() != key);
-            if is_new && folder.random().chance(25) {
+            let contradicts = folder.growth.has_crds && line.contains("spec/map");
+            let is_possible = is_new && (!contradicts || folder.random().may_fail);
+            if is_possible && folder.random().chance(25) {
                 lines.push(line);
             }
         }
@@ -209,7 +215,7 @@ pub(crate) fn configurations(folder: &mut Folder<'_>) {
         folder.write("c.yaml", &text);
         folder.line("configurations: [c.yaml]");
     }
-    if folder.random().chance(8) {
+    if folder.growth.has_crds && folder.random().chance(30) {
         folder.write("crd.json", DEFINITIONS);
         folder.line("crds: [crd.json]");
     }

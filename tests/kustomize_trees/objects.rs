@@ -76,8 +76,10 @@ impl Object {
 pub(crate) fn object(random: &mut Random, taken: &mut Vec<Object>) -> String {
     let mut choice = generate(random);
     for _ in 0..20 {
+        // The namespace transformer renames every Namespace.
         let is_taken = |other: &Object| {
-            (&other.kind, &other.name) == (&choice.object.kind, &choice.object.name)
+            other.kind == choice.object.kind
+                && (other.name == choice.object.name || other.kind == "Namespace")
         };
         if !taken.iter().any(is_taken) {
             break;
@@ -133,7 +135,11 @@ fn generate(random: &mut Random) -> Choice {
                 "{a: \"1\", f.txt: \"x: 1\\n\"}",
                 "null",
             ];
-            ("v1", kind, format!("data: {}", random.one_of(&data)))
+            let data = match random.chance(40) {
+                true => texts(random),
+                false => format!(" {}", random.one_of(&data)),
+            };
+            ("v1", kind, format!("data:{data}"))
         }
         "Secret" => ("v1", kind, "type: Opaque\ndata: {a: Yg==}".to_owned()),
         "ServiceAccount" => {
@@ -183,6 +189,53 @@ fn generate(random: &mut Random) -> Choice {
         body: format!("{body}\n"),
     }
 }
+
+/// The values of a ConfigMap in block style: what printers fold, quote or escape.
+const TEXTS: [&str; 16] = [
+    "  # a comment\n  plain: text # behind",
+    "  block: |\n    one\n      two\n\n    three",
+    "  kept: |+\n    one\n\n",
+    "  stripped: |-\n    one\n    two",
+    "  folded: >-\n    words of\n    one line\n\n    and another",
+    "  long: a text of many words that is longer than eighty columns, so that a printer has to fold it",
+    "  longer: \"a text in quotes: of many words, that is longer than eighty columns and is folded\"",
+    "  apostrophe: 'it''s'",
+    "  tab: \"a\\tb\"",
+    "  unicode: \"h\u{e9}llo \u{2603} \u{1f600} \\u00a0\"",
+    "  date: \"2020-01-01\"",
+    "  number: \"0x1F\"",
+    "  spaces: \" around \"",
+    "  word: \"no\"",
+    "  sign: \"- a: b # c\"",
+    "  json.json: |\n    {\"a\": [1, 2.0], \"b\": null}",
+];
+
+fn texts(random: &mut Random) -> String {
+    let chosen = TEXTS.iter().filter(|_| random.chance(30));
+    let mut text: String = chosen.map(|line| format!("\n{line}")).collect();
+    if text.is_empty() {
+        text.push_str(" {}");
+    }
+    text
+}
+
+/// Fields of a custom object whose values are written differently by different printers.
+///
+/// The last ones make kustomize fail if it writes JSON on its way.
+const EXTRAS: [&str; 12] = [
+    "",
+    ", float: 1000000.0",
+    ", float: 12345678.9, small: 0.000001",
+    ", octal: 012, other: 0o14, binary: 0b11",
+    ", time: 2020-01-01, stamp: 2020-01-01T10:00:00Z",
+    ", grouped: 1_000, plus: +1, point: .5",
+    ", words: [yes, No, on, OFF, y, n, True, FALSE, Null, ~]",
+    ", nested: [[1, [2, []]], {}, {a: {}}]",
+    ", anchored: &a {x: 1}, alias: *a",
+    ", quoted: ['1', \"2\", 'true', \"null\", '', \" \"]",
+    ", infinite: .inf, none: .nan",
+    ", keys: {1: a, true: b, \"2\": c, null: d}",
+];
 
 /// A kind of `Cluster` or a binding to one: kustomize gives them no namespace.
 fn is_cluster_scoped(api_version: &str, kind: &str) -> bool {
@@ -238,7 +291,12 @@ fn container(random: &mut Random, own_name: &str) -> String {
 fn pod(random: &mut Random) -> String {
     let mut containers = Vec::new();
     for own_name in ["c", "d"] {
-        if random.chance(65) {
+        let percent = if own_name == "d" || random.may_fail {
+            65
+        } else {
+            100
+        };
+        if random.chance(percent) {
             containers.push(container(random, own_name));
         }
     }
@@ -280,8 +338,8 @@ fn pod(random: &mut Random) -> String {
 fn template(random: &mut Random) -> String {
     let spec = pod(random);
     match random.below(10) {
-        0 => "null".to_owned(),
-        1..=4 => format!("{{metadata: {{labels: {{app: x}}}}, spec: {spec}}}"),
+        0 if random.may_fail => "null".to_owned(),
+        0..=4 => format!("{{metadata: {{labels: {{app: x}}}}, spec: {spec}}}"),
         _ => format!("{{spec: {spec}}}"),
     }
 }
@@ -410,9 +468,11 @@ fn other(random: &mut Random) -> (&'static str, &'static str, String) {
 fn custom(random: &mut Random) -> String {
     let (item, reference) = (name(random), name(random));
     let map = random.one_of(&["null", "{}", "{a: b}"]);
+    let harmless = EXTRAS.len() - if random.may_fail { 0 } else { 2 };
+    let extra = random.one_of(&EXTRAS[..harmless]);
     format!(
         "spec: {{list: [{{name: {item}, v: 1}}, null], ref: {reference}, img: {}, \
-         deep: {{containers: [{}]}}, map: {map}, size: {}}}",
+         deep: {{containers: [{}]}}, map: {map}, size: {}{extra}}}",
         random.one_of(&IMAGES),
         container(random, "c"),
         random.one_of(&["1.5", "1.0", "1e3", "0x10", "100", "true", "~", "yes"]),

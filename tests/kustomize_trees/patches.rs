@@ -20,7 +20,7 @@ pub(crate) fn patches(folder: &mut Folder<'_>) {
     if folder.random().chance(8)
         && let Some(object) = folder.pick(|_| true)
     {
-        let operations = operations(folder.random(), &object);
+        let operations = operations(folder, &object, true);
         let text = format!(
             "patchesJson6902:\n- target: {{{}, kind: {}{}}}\n  patch: |-\n{}",
             object.id(),
@@ -44,10 +44,12 @@ fn entries(folder: &mut Folder<'_>) {
         };
         let is_json = folder.random().chance(40);
         let has_target = is_json || folder.random().chance(40);
+        let target = target(folder, &object, is_json);
         let patch = if is_json {
-            operations(folder.random(), &object)
+            let is_exact = target.contains(&format!("name: {}", object.name));
+            operations(folder, &object, is_exact)
         } else {
-            strategic(folder.random(), &object)
+            strategic(folder, &object, has_target)
         };
         if folder.random().chance(40) {
             let name = format!("patch{number}.yaml");
@@ -57,10 +59,11 @@ fn entries(folder: &mut Folder<'_>) {
             text.push_str(&format!("- patch: |-\n{}", indented(&patch, 4)));
         }
         if has_target {
-            let target = target(folder.random(), &object);
             text.push_str(&format!("  target: {{{target}}}\n"));
         }
-        if folder.random().chance(15) {
+        // A kind that changed is not found by its name later.
+        let may_have_options = folder.random().may_fail || !has_target || is_json;
+        if may_have_options && folder.random().chance(15) {
             let options = [
                 "{allowNameChange: true}",
                 "{allowKindChange: true}",
@@ -75,7 +78,7 @@ fn entries(folder: &mut Folder<'_>) {
 
 fn strategic_of_an_object(folder: &mut Folder<'_>) -> Option<String> {
     let object = folder.pick(|_| true)?;
-    Some(strategic(folder.random(), &object))
+    Some(strategic(folder, &object, false))
 }
 
 /// Returns an entry of `patchesStrategicMerge`: a text or a file.
@@ -96,9 +99,15 @@ fn group_and_version(object: &Object) -> String {
     }
 }
 
-fn target(random: &mut Random, object: &Object) -> String {
+/// Returns a target. A JSON patch has one with objects of the same kind, unless the tree may fail.
+fn target(folder: &mut Folder<'_>, object: &Object, is_json: bool) -> String {
     let kind = &object.kind;
-    match random.below(10) {
+    let random = folder.random();
+    let choice = match is_json && !random.may_fail {
+        true => [0, 6, 7, 8, 9, 9, 9][random.below(7)],
+        false => random.below(10),
+    };
+    match choice {
         0 => format!("kind: {kind}"),
         1 => "kind: Deploy.*|StatefulSet".to_owned(),
         2 => format!("name: {}", object.name),
@@ -117,7 +126,8 @@ fn target(random: &mut Random, object: &Object) -> String {
 }
 
 /// Returns a strategic merge patch for an object.
-fn strategic(random: &mut Random, object: &Object) -> String {
+fn strategic(folder: &mut Folder<'_>, object: &Object, has_target: bool) -> String {
+    let random = folder.random();
     let body = if object.is_workload() && object.api_version == "apps/v1" && random.chance(80) {
         workload(random)
     } else {
@@ -127,6 +137,14 @@ fn strategic(random: &mut Random, object: &Object) -> String {
             "Custom" if random.chance(70) => custom(random).to_owned(),
             _ => metadata(random).to_owned(),
         }
+    };
+    let body = match body.contains("$patch: delete") && body.len() < 20 {
+        true if has_target && !random.may_fail => "metadata: {labels: {kept: l}}".to_owned(),
+        true => {
+            folder.forget(object);
+            body
+        }
+        false => body,
     };
     let Object {
         api_version, kind, ..
@@ -209,41 +227,62 @@ fn workload(random: &mut Random) -> String {
     format!("spec: {spec}")
 }
 
-/// Returns a JSON patch for an object. Most operations succeed on every object of its kind.
-fn operations(random: &mut Random, object: &Object) -> String {
+/// Returns a JSON patch for an object. It succeeds on every object of its kind, unless the tree may fail.
+/// `is_exact` says that it is for one object.
+fn operations(folder: &mut Folder<'_>, object: &Object, is_exact: bool) -> String {
     let mut text = String::new();
-    for _ in 0..=random.below(2) {
+    let mut may_replace_metadata = true;
+    for _ in 0..=folder.random().below(2) {
+        let new_name = folder.new_name();
+        let random = folder.random();
+        let rename = format!("{{op: replace, path: /metadata/name, value: {new_name}}}");
         let operation = match random.below(10) {
-            0 => random.one_of(&[
-                "{op: copy, from: /metadata/name, path: /copied}",
+            0 if random.may_fail => random.one_of(&[
                 "{op: test, path: /kind, value: Deployment}",
                 "{op: remove, path: /metadata/annotations}",
                 "{op: remove, path: /spec/selector}",
                 "{op: move, from: /spec/ref, path: /spec/moved}",
                 "{op: replace, path: /metadata/labels/app, value: json}",
+                "{op: replace, path: /metadata/name, value: api}",
+                "{op: replace, path: /metadata/new, value: added}",
+                "{op: replace, path: /spec/replicas, value: 5}",
+            ]),
+            0 => random.one_of(&[
+                "{op: copy, from: /metadata/name, path: /copied}",
+                "{op: add, path: /extra, value: {a: [1, x], b: null}}\n\
+                 - {op: move, from: /extra/a, path: /moved}\n- {op: test, path: /moved/1, value: x}",
+                "{op: add, path: /metadata/annotations, value: {z: y}}\n\
+                 - {op: remove, path: /metadata/annotations}",
+                "{op: add, path: /metadata/labels, value: {app: y}}\n\
+                 - {op: replace, path: /metadata/labels/app, value: json}",
             ]),
             1..=5 if object.is_workload() => random.one_of(&[
-                "{op: replace, path: /spec/replicas, value: 5}",
+                "{op: add, path: /spec/replicas, value: 5}",
+                "{op: add, path: /spec/replicas, value: 5}\n\
+                 - {op: replace, path: /spec/replicas, value: 6}",
                 "{op: add, path: /spec/template/spec/containers/-, value: {name: s, image: nginx}}",
                 "{op: add, path: /spec/template/spec/nodeSelector, value: {n: y}}",
                 "{op: add, path: /spec/template/spec/containers/0, value: {name: f}}",
-                "{op: replace, path: /spec/template/spec/containers, value: [{name: q, image: q}]}",
+                "{op: replace, path: /spec/template/spec/containers, value: [{name: c, image: q}]}",
             ]),
             1..=5 if object.kind == "Custom" => random.one_of(&[
-                "{op: replace, path: /spec/ref, value: web}",
+                "{op: add, path: /spec/ref, value: web}",
                 "{op: add, path: /spec/map, value: {on: off, k: 1.0}}",
-                "{op: add, path: /spec/list/-, value: {name: e5}}",
-                "{op: replace, path: /spec/list/-1, value: {name: e5}}",
-                "{op: copy, from: /spec/list/0, path: /spec/list/1}",
+                "{op: add, path: /spec/list, value: [{name: n1}, 2, 1e3]}\n\
+                 - {op: add, path: /spec/list/-, value: {name: e5}}",
+                "{op: add, path: /spec/list, value: [a, b]}\n\
+                 - {op: replace, path: /spec/list/-1, value: {name: e5}}",
+                "{op: add, path: /spec/list, value: [a, b]}\n\
+                 - {op: copy, from: /spec/list/0, path: /spec/list/1}",
             ]),
+            6 if is_exact && may_replace_metadata => {
+                may_replace_metadata = false;
+                &rename
+            }
             _ => random.one_of(&[
                 "{op: add, path: /metadata/labels, value: {j: l}}",
                 "{op: add, path: /metadata/annotations, value: {x: \"1\", a/b: c}}",
                 "{op: add, path: /data, value: {cm: db}}",
-                "{op: replace, path: /metadata/name, value: api}",
-                "{op: replace, path: /metadata/name, value: renamed}",
-                "{op: add, path: /metadata/namespace, value: ns1}",
-                "{op: replace, path: /metadata/new, value: added}",
             ]),
         };
         text.push_str(&format!("- {operation}\n"));

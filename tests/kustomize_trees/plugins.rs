@@ -34,7 +34,14 @@ pub(crate) fn plugins(folder: &mut Folder<'_>) {
         }
         folder.growth.generated += 1;
         let name = format!("gp{}", folder.growth.generated);
-        let plugin = folder.random().one_of(kinds).replace("NAME", &name);
+        let mut plugin = folder.random().one_of(kinds).replace("NAME", &name);
+        if plugin.contains("ReplicaCount") && !folder.random().may_fail {
+            // It has to find an object.
+            let Some(object) = folder.pick(|object| object.kind == "Deployment") else {
+                continue;
+            };
+            plugin = plugin.replace("{name: web,", &format!("{{name: {},", object.name));
+        }
         let plugin = format!("apiVersion: builtin\n{plugin}\n");
         let line = match folder.random().below(3) {
             0 => format!("{field}:\n- |-\n{}", indented(&plugin, 2)),

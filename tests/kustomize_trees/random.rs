@@ -3,11 +3,18 @@
 /// SplitMix64: small, and good enough to choose test data.
 pub(crate) struct Random {
     state: u64,
+    /// Whether the tree may have mistakes. Most trees have none, because one that fails compares little.
+    pub(crate) may_fail: bool,
 }
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        Random { state: seed }
+        let mut random = Random {
+            state: seed,
+            may_fail: false,
+        };
+        random.may_fail = random.chance(10);
+        random
     }
 
     fn next(&mut self) -> u64 {

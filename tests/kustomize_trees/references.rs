@@ -19,9 +19,14 @@ pub(crate) fn variables(folder: &mut Folder<'_>) {
             0 | 1 if object.namespace.is_some() => ", fieldref: {fieldPath: metadata.namespace}",
             2 => ", fieldref: {fieldPath: metadata.name}",
             3 => ", fieldref: {fieldpath: kind}",
-            4 if object.kind == "Custom" => ", fieldref: {fieldPath: spec.size}",
-            5 if object.kind == "Custom" => ", fieldref: {fieldPath: 'spec.list[0].name'}",
-            6 if object.kind == "ConfigMap" => ", fieldref: {fieldPath: data.a}",
+            4 if object.kind == "Custom" => ", fieldref: {fieldPath: spec.img}",
+            5 if object.kind == "Custom" && folder.random().may_fail => {
+                ", fieldref: {fieldPath: 'spec.list[0].name'}"
+            }
+            6 if object.kind == "Secret" => ", fieldref: {fieldPath: data.a}",
+            7 if object.kind == "Custom" && folder.random().may_fail => {
+                ", fieldref: {fieldPath: spec.size}"
+            }
             _ => "",
         };
         text.push_str(&format!(
@@ -71,12 +76,12 @@ fn replacement(folder: &mut Folder<'_>) -> Option<String> {
                 "spec.template",
             ])
         }
-        "ConfigMap" | "Secret" if folder.random().chance(30) => "data.a",
+        "Secret" if folder.random().chance(30) => "data.a",
         "Service" if folder.random().chance(60) => "kind",
         "Custom" if folder.random().chance(60) => {
-            folder
-                .random()
-                .one_of(&["spec.img", "spec.deep", "spec.map", "spec.ref"])
+            let paths = ["spec.img", "spec.deep", "spec.ref", "spec.map"];
+            let count = 3 + usize::from(folder.random().may_fail);
+            folder.random().one_of(&paths[..count])
         }
         _ => folder
             .random()
@@ -86,12 +91,16 @@ fn replacement(folder: &mut Folder<'_>) -> Option<String> {
     if !path.is_empty() {
         text.push_str(&format!(", fieldPath: \"{path}\""));
     }
-    if folder.random().chance(12) {
+    let is_scalar = !matches!(
+        path,
+        "spec.template.spec.containers.0" | "spec.template.spec" | "spec.template" | "spec.deep"
+    );
+    if is_scalar && folder.random().chance(12) {
         text.push_str(", options: {delimiter: \":\", index: 0}");
     }
     text.push_str("}\ntargets:\n");
     for _ in 0..=folder.random().below(2) {
-        let target = target(folder, &source, path)?;
+        let target = target(folder, &source, path, is_scalar)?;
         text.push_str(&target);
     }
     Some(text)
@@ -99,7 +108,12 @@ fn replacement(folder: &mut Folder<'_>) -> Option<String> {
 
 /// Returns a target for the value at a path of `source`. It is not in the object of a mapping that is copied:
 /// kustomize creates the field first, and so in the value too.
-fn target(folder: &mut Folder<'_>, source: &Object, path: &str) -> Option<String> {
+fn target(
+    folder: &mut Folder<'_>,
+    source: &Object,
+    path: &str,
+    source_is_scalar: bool,
+) -> Option<String> {
     let is_mapping = path.starts_with("spec.template") && !path.ends_with("image");
     let is_other = |object: &Object| object.name != source.name && object.kind != source.kind;
     let object = folder.pick(|object| !is_mapping || is_other(object))?;
@@ -131,19 +145,28 @@ fn target(folder: &mut Folder<'_>, source: &Object, path: &str) -> Option<String
         "Service" => paths.extend(["spec.type", "spec.ports.*.port"]),
         _ => {}
     }
+    // kustomize keeps the type of a number, and cannot read its own output then.
+    let may_be_unreadable = ["spec.replicas", "spec.ports.*.port"];
+    if !random.may_fail && random.chance(90) {
+        paths.retain(|path| !may_be_unreadable.contains(path));
+    }
     let path = random.one_of(&paths);
     let mut text = format!("- select: {select}\n  fieldPaths: [\"{path}\"]\n");
     if random.chance(15) {
         text.push_str(&format!("  reject: [{{name: {}}}]\n", object.name));
     }
-    if random.chance(92) {
+    let is_scalar = source_is_scalar && path != "spec.map";
+    let has_options = !random.may_fail || random.chance(92);
+    if has_options && !is_scalar && !random.may_fail {
+        text.push_str("  options: {create: true}\n");
+    } else if has_options {
         let options = [
             "{create: true}",
             "{create: true}",
             "{create: true}",
             "{create: true}",
             "{create: true, delimiter: \"/\", index: 1}",
-            "{delimiter: \":\", index: -1}",
+            "{create: true, delimiter: \":\", index: -1}",
             "{create: true, delimiter: \"-\", index: 0}",
         ];
         text.push_str(&format!("  options: {}\n", random.one_of(&options)));

@@ -15,6 +15,8 @@ pub(crate) struct Tree {
     pub(crate) files: BTreeMap<String, String>,
     /// The folder to build.
     pub(crate) root: &'static str,
+    /// Further arguments, which both programs take.
+    pub(crate) flags: &'static [&'static str],
 }
 
 /// What the folders of a tree share while it grows.
@@ -25,9 +27,23 @@ pub(crate) struct Growth {
     pub(crate) taken: Vec<Object>,
     /// The variables that no kustomization has defined yet.
     pub(crate) variables: Vec<&'static str>,
-    /// The number of generated objects, which is part of their names.
+    /// The number of generated objects and new names, which is part of their names.
     pub(crate) generated: usize,
+    /// Whether kustomizations have the field `crds`. Some field specs contradict it.
+    pub(crate) has_crds: bool,
 }
+
+/// The flags of a build.
+const FLAGS: [&[&str]; 8] = [
+    &[],
+    &[],
+    &[],
+    &[],
+    &["--reorder", "legacy"],
+    &["--reorder", "none"],
+    &["--enable-managedby-label"],
+    &["--load-restrictor", "LoadRestrictionsNone"],
+];
 
 /// A folder with a kustomization while it is written.
 pub(crate) struct Folder<'g> {
@@ -59,6 +75,17 @@ impl Folder<'_> {
             .insert(format!("{}/{name}", self.path), text.to_owned());
     }
 
+    /// Returns a name that no object of the tree has.
+    pub(crate) fn new_name(&mut self) -> String {
+        self.growth.generated += 1;
+        format!("new{}", self.growth.generated)
+    }
+
+    /// Removes an object that a patch deletes.
+    pub(crate) fn forget(&mut self, object: &Object) {
+        self.visible.retain(|other| other != object);
+    }
+
     /// Returns one of the objects for which `is_wanted` is true.
     pub(crate) fn pick(&mut self, is_wanted: impl Fn(&Object) -> bool) -> Option<Object> {
         let mut wanted = self.visible.iter().filter(|object| is_wanted(object));
@@ -86,24 +113,53 @@ pub(crate) fn tree(seed: u64) -> Tree {
         taken: Vec::new(),
         variables: vec!["V2", "V1"],
         generated: 0,
+        has_crds: false,
     };
+    growth.has_crds = growth.random.chance(20);
+    let has_second = growth.random.chance(10);
+    if has_second && !growth.random.may_fail {
+        // A base that is included twice would define its variables twice.
+        growth.variables.clear();
+    }
     let mut bases = Vec::new();
     for number in 0..growth.random.below(3) {
         bases.push(grow(&mut growth, &format!("b{number}"), &[], &[], false));
     }
-    let mut components = Vec::new();
+    let mut components: Vec<Included> = Vec::new();
     if growth.random.chance(25) {
         components.push(grow(&mut growth, "comp", &[], &[], true));
     }
     let mut middle = vec![grow(&mut growth, "mid", &bases, &components, false)];
-    if growth.random.chance(10) {
+    if has_second {
         middle.push(grow(&mut growth, "mid2", &bases, &[], false));
+        without_ambiguous(&mut middle, &bases);
     }
-    grow(&mut growth, "top", &middle, &[], false);
+    if growth.random.chance(10) {
+        components = vec![grow(&mut growth, "comp2", &[], &[], true)];
+    } else {
+        components.clear();
+    }
+    grow(&mut growth, "top", &middle, &components, false);
     let root = growth.random.one_of(&["top", "mid", "top"]);
+    let index = growth.random.below(FLAGS.len());
     Tree {
         files: growth.files,
         root,
+        flags: FLAGS[index],
+    }
+}
+
+/// Removes what is there twice, because two folders include it.
+fn without_ambiguous(middle: &mut [Included], bases: &[Included]) {
+    for included in middle {
+        for base in bases {
+            included
+                .visible
+                .retain(|object| !base.visible.contains(object));
+            included
+                .generators
+                .retain(|generator| !base.generators.contains(generator));
+        }
     }
 }
 
@@ -141,11 +197,11 @@ fn grow(
     }
     fields::names(&mut folder);
     fields::labels(&mut folder);
-    fields::images_and_replicas(&mut folder);
     fields::generators(&mut folder);
     fields::configurations(&mut folder);
     fields::settings(&mut folder);
     patches::patches(&mut folder);
+    fields::images_and_replicas(&mut folder);
     references::replacements(&mut folder);
     references::variables(&mut folder);
     plugins::plugins(&mut folder);

@@ -36,12 +36,20 @@ pub(in crate::kustomize) fn text_over(old: &Node, text: &str) -> Result<Option<A
     if text.is_empty() {
         return Ok(None);
     }
-    // The text stays plain where it can, so that a later edit may give it another type again.
-    if is_plain(old) && (may_have_another_type(text) || is_plain_string(text, PlainContext::Flow)) {
+    if is_plain(old)
+        && let Some(untyped) = untyped_text(text)
+    {
         let is_same = old.text() == Some(text) && old.tag().is_none();
-        return Ok((!is_same).then(|| Node::untyped(text)));
+        return Ok((!is_same).then_some(untyped));
     }
     Ok((!is_string(old, text)).then(|| Node::string(text)))
+}
+
+/// Returns a scalar whose type is not settled, or `None` if the text needs quotes. It is plain where
+/// it can be, so that a later edit may give it another type again.
+pub(in crate::kustomize) fn untyped_text(text: &str) -> Option<Arc<Node>> {
+    let is_plain = may_have_another_type(text) || is_plain_string(text, PlainContext::Flow);
+    is_plain.then(|| Node::untyped(text))
 }
 
 /// Returns the number that replaces a scalar, or `None` if nothing changes. Over a quoted scalar it

@@ -25,7 +25,9 @@ mod walk;
 use std::fmt;
 
 pub use self::config::FieldSpecConfig;
-pub(super) use self::leaf::{number_over, string_over, strings_in, text_over, wrong_kind};
+pub(super) use self::leaf::{
+    number_over, string_over, strings_in, text_over, untyped_text, wrong_kind,
+};
 pub use self::path::FieldSpecPath;
 pub(super) use self::specs::LabelScope;
 pub use self::specs::{FieldSpecs, NameReferenceSpec};

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::options::ReplacementOptions;
 use crate::edit::{EditTarget, FieldPlace, TypePolicy, decode_base64, encode_base64, fit};
 use crate::kustomize::EditRules;
+use crate::kustomize::field_spec::untyped_text;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Node, PlainContext, ScalarStyle, is_plain_string};
 
@@ -171,15 +172,16 @@ fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// Returns a scalar whose type is not settled if it is plain.
+/// Returns a scalar whose type is not settled: kustomize gives the node in which it writes a text no type, or
+/// leaves it without one.
+///
+/// ```text
+/// image: redis     ->  image: 125  (a number, if an image was replaced in `redis` before)
+/// ```
 fn without_type(written: Arc<Node>) -> Arc<Node> {
-    let style = written.as_scalar().map(|scalar| scalar.style);
-    match written.text() {
-        Some(text) if style == Some(ScalarStyle::Plain) && written.tag().is_none() => {
-            Node::untyped(text)
-        }
-        _ => written,
-    }
+    let text = written.text().filter(|text| !text.is_empty());
+    let text = text.filter(|_| written.tag().is_none());
+    text.and_then(untyped_text).unwrap_or(written)
 }
 
 /// Replaces the piece at `index`. As in kustomize, a negative index prepends a piece and one past

@@ -12,12 +12,13 @@
 //! [{name: a, n: 1}, {name: a}]    [{name: b}]            [{name: b}, {name: a}]
 //! ```
 //!
-//! So this is the procedure of kyaml's `yaml/walk/associative_sequence.go` step by step. The
-//! regular case in [`list`](super::list) gives the same results in linear time.
+//! So this is the procedure of kyaml's `yaml/walk/associative_sequence.go` step by step, with tables
+//! where that looks at every item. The regular case in [`list`](super::list) needs none of it.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use super::key_table::{KeyRow, KeyTable, WantedKey};
 use super::merge::StrategicMerge;
 use crate::edit::{ITEM, remake};
 use crate::kubernetes::{MergeRule, MergeRules};
@@ -62,7 +63,8 @@ pub(super) fn has_no_key(item: &Arc<Node>, keys: &[&str]) -> bool {
 }
 
 impl StrategicMerge<'_> {
-    /// Merges the items of a patch into those of a list. `keys` are those that are used.
+    /// Merges the items of a patch into those of a list. `keys` are those that are used, and every item
+    /// has one of them.
     pub(super) fn irregular_items(
         &mut self,
         base: &Arc<Node>,
@@ -71,50 +73,124 @@ impl StrategicMerge<'_> {
         keys: &[&str],
         rules: MergeRules,
     ) -> Result<Arc<Node>> {
-        let mut here: Vec<Arc<Node>> = Vec::with_capacity(old.len());
-        here.extend(old.iter().map(|item| Arc::clone(item.value.resolved())));
-        let there: Vec<&Arc<Node>> = new.iter().map(|item| &item.value).collect();
-        let mut tuples = distinct_tuples(&there, &here, keys);
+        let here = old.iter().map(|item| Arc::clone(item.value.resolved()));
+        let there = new.iter().map(|item| Arc::clone(&item.value));
+        let mut here = KeyedItems::new(here, keys);
+        let mut there = KeyedItems::new(there, keys);
+        let mut tuples = distinct_tuples(&there, &here);
         if keys.len() > 1 {
             unify(&mut tuples);
         }
-        let mut merged: Vec<Arc<Node>> = Vec::new();
+        let mut merged = KeyedItems::new(std::iter::empty(), keys);
         if let Some(path) = &mut self.keys {
             path.push(ITEM.to_owned());
         }
         for tuple in &tuples {
             let values: Vec<&str> = tuple.iter().map(String::as_str).collect();
-            let position = find(here.iter(), keys, tuple);
-            let patch = find(there.iter().copied(), keys, tuple).map(|index| there[index]);
-            let value = match (position, patch) {
-                (Some(position), None) => Some(Arc::clone(&here[position])),
-                (position, Some(patch)) => {
-                    let here = position.map(|position| &here[position]);
+            let position = here.find(tuple);
+            let patch = there.find(tuple).and_then(|position| there.at(position));
+            let own = position.and_then(|position| here.at(position));
+            let value = match patch {
+                Some(patch) => {
                     let rule = Some(MergeRule::Mapping(rules));
-                    self.node(here, patch, rule, self.field(None))?
+                    self.node(own, patch, rule, self.field(None))?
                 }
-                (None, None) => None,
+                None => own.cloned(),
             };
             let Some(value) = value.filter(|value| !is_nothing(value)) else {
-                set(&mut here, None, keys, &values);
+                here.set(None, &values);
                 continue;
             };
             let value = with_keys(value, keys, &values)?;
             if let Some(position) = position.filter(|_| !patch.is_some_and(replaces)) {
-                here[position] = Arc::clone(&value);
+                here.put(position, Some(Arc::clone(&value)));
             }
-            set(&mut merged, Some(&value), keys, &values);
+            merged.set(Some(&value), &values);
         }
         if let Some(path) = &mut self.keys {
             path.pop();
         }
-        append_all(&mut merged, &here, keys);
+        append_all(&mut merged, &here);
         let items: Vec<Item> = merged
+            .items
             .into_iter()
+            .flatten()
             .map(|value| Item { start: None, value })
             .collect();
         Ok(base.with_items(items))
     }
+}
+
+/// Items that are found by their keys.
+struct KeyedItems<'k> {
+    keys: &'k [&'k str],
+    /// `None` for an item that was removed, so that the positions of the others stay.
+    items: Vec<Option<Arc<Node>>>,
+    table: KeyTable,
+}
+
+impl<'k> KeyedItems<'k> {
+    fn new(items: impl Iterator<Item = Arc<Node>>, keys: &'k [&'k str]) -> KeyedItems<'k> {
+        let items: Vec<Option<Arc<Node>>> = items.map(Some).collect();
+        let table = KeyTable::new(items.iter().flatten().map(|item| row(item, keys)));
+        KeyedItems { keys, items, table }
+    }
+
+    fn at(&self, position: usize) -> Option<&Arc<Node>> {
+        self.items.get(position)?.as_ref()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Arc<Node>> {
+        self.items.iter().flatten()
+    }
+
+    fn put(&mut self, position: usize, item: Option<Arc<Node>>) {
+        let row = item.as_ref().map(|item| row(item, self.keys));
+        self.table.put(position, row);
+        self.items[position] = item;
+    }
+
+    fn push(&mut self, item: Arc<Node>) {
+        self.table.push(row(&item, self.keys));
+        self.items.push(Some(item));
+    }
+
+    /// Returns the first item that has the keys which are known.
+    fn find(&mut self, tuple: &KeyTexts) -> Option<usize> {
+        let wanted = tuple.iter().map(|text| match &**text {
+            "" => WantedKey::Any,
+            text => WantedKey::Text(text),
+        });
+        let wanted: Vec<WantedKey<'_>> = wanted.collect();
+        self.table.matches(&wanted).next()
+    }
+
+    /// Replaces every item with the keys by `element`, or adds it if there is none. Without an
+    /// element, removes them.
+    ///
+    /// A value that is empty stands for any, but the item has to have the key. A key without a value
+    /// is not compared.
+    fn set(&mut self, element: Option<&Arc<Node>>, values: &[&str]) {
+        let wanted = (0..self.keys.len()).map(|key| match values.get(key) {
+            None => WantedKey::Any,
+            Some(&"") => WantedKey::Present,
+            Some(&text) => WantedKey::Text(text),
+        });
+        let wanted: Vec<WantedKey<'_>> = wanted.collect();
+        let positions: Vec<usize> = self.table.matches(&wanted).collect();
+        for position in &positions {
+            self.put(*position, element.cloned());
+        }
+        if let Some(element) = element.filter(|_| positions.is_empty()) {
+            self.push(Arc::clone(element));
+        }
+    }
+}
+
+/// Returns the keys of an item. Unlike in [`KeyTexts`], an empty text is a text.
+fn row(item: &Arc<Node>, keys: &[&str]) -> KeyRow {
+    let texts = keys.iter().map(|key| text_at(item, key).map(Box::from));
+    texts.collect()
 }
 
 fn key_texts(item: &Arc<Node>, keys: &[&str]) -> KeyTexts {
@@ -127,11 +203,11 @@ fn key_texts(item: &Arc<Node>, keys: &[&str]) -> KeyTexts {
 }
 
 /// Returns the keys of all items, those of the patch first.
-fn distinct_tuples(there: &[&Arc<Node>], here: &[Arc<Node>], keys: &[&str]) -> Vec<KeyTexts> {
+fn distinct_tuples(there: &KeyedItems<'_>, here: &KeyedItems<'_>) -> Vec<KeyTexts> {
     let mut seen = HashSet::new();
     let mut tuples = Vec::new();
-    for item in there.iter().copied().chain(here) {
-        let texts = key_texts(item, keys);
+    for item in there.iter().chain(here.iter()) {
+        let texts = key_texts(item, here.keys);
         if seen.insert(texts.clone()) {
             tuples.push(texts);
         }
@@ -141,15 +217,54 @@ fn distinct_tuples(there: &[&Arc<Node>], here: &[Arc<Node>], keys: &[&str]) -> V
 
 /// Completes keys: `[80, ]` and `[80, TCP]` both become `[80, TCP]`.
 fn unify(tuples: &mut [KeyTexts]) {
+    let mut table = KeyTable::new(tuples.iter().map(known_texts));
     for one in 0..tuples.len() {
         let first = tuples[one].clone();
-        for other in 0..tuples.len() {
-            if let Some(whole) = unified(&first, &tuples[other]) {
-                tuples[one] = whole.clone();
-                tuples[other] = whole;
+        for other in similar(&mut table, &first) {
+            let Some(whole) = unified(&first, &tuples[other]) else {
+                continue;
+            };
+            for position in [one, other] {
+                if tuples[position] != whole {
+                    table.put(position, Some(known_texts(&whole)));
+                    tuples[position].clone_from(&whole);
+                }
             }
         }
     }
+}
+
+fn known_texts(tuple: &KeyTexts) -> KeyRow {
+    let known = |text: &String| (!text.is_empty()).then(|| Box::from(&**text));
+    tuple.iter().map(known).collect()
+}
+
+/// At most so many keys are looked at to find similar ones, because each doubles the number of queries.
+const COMPARED_KEYS: usize = 4;
+
+/// Returns the positions of the keys that may be united with `first`, in order: each has some of its
+/// texts, and lacks others.
+///
+/// ```text
+/// [80, TCP]   ->   [80, TCP], [80, ], [ , TCP]
+/// ```
+fn similar(table: &mut KeyTable, first: &KeyTexts) -> Vec<usize> {
+    let known = (0..first.len()).filter(|key| !first[*key].is_empty());
+    let known: Vec<usize> = known.take(COMPARED_KEYS).collect();
+    // Two of two keys are a part in common, or they lack the same one; of more, any other may be it.
+    let least = usize::from(first.len() <= 2);
+    let mut positions = BTreeSet::new();
+    for chosen in least..1 << known.len() {
+        let mut wanted = vec![WantedKey::Any; first.len()];
+        for (bit, key) in known.iter().enumerate() {
+            wanted[*key] = match chosen >> bit & 1 {
+                1 => WantedKey::Text(&first[*key]),
+                _ => WantedKey::Missing,
+            };
+        }
+        positions.extend(table.matches(&wanted));
+    }
+    positions.into_iter().collect()
 }
 
 /// Returns what two keys are together, if they have a part in common and contradict each other in
@@ -167,60 +282,14 @@ fn unified(one: &KeyTexts, other: &KeyTexts) -> Option<KeyTexts> {
     has_common_part.then_some(whole)
 }
 
-/// Returns the first item that has the keys which are known.
-fn find<'i>(
-    mut items: impl Iterator<Item = &'i Arc<Node>>,
-    keys: &[&str],
-    tuple: &KeyTexts,
-) -> Option<usize> {
-    let is_known = |text: &&String| !text.is_empty();
-    if tuple.iter().find(is_known).is_none() {
-        // Only an item whose keys are empty texts has them.
-        return items.position(|item| keys.iter().all(|key| text_at(item, key) == Some("")));
-    }
-    items.position(|item| {
-        let mut pairs = keys.iter().zip(tuple).filter(|(_, text)| is_known(text));
-        pairs.all(|(key, text)| text_at(item, key) == Some(text))
-    })
-}
-
 fn text_at<'n>(item: &'n Arc<Node>, key: &str) -> Option<&'n str> {
     item.resolved().get(key)?.resolved().text()
 }
 
-/// Replaces every item with the keys by `element`, or adds it if there is none. Without an
-/// element, removes them.
-///
-/// A value that is empty stands for any, but the item has to have the key. A key without a value
-/// is not compared.
-fn set(items: &mut Vec<Arc<Node>>, element: Option<&Arc<Node>>, keys: &[&str], values: &[&str]) {
-    let mut is_found = false;
-    let mut result = Vec::with_capacity(items.len() + 1);
-    for item in items.drain(..) {
-        if is_nothing(&item) {
-            continue;
-        }
-        let mut pairs = keys.iter().zip(values);
-        let matches = pairs.all(|(key, value)| match text_at(&item, key) {
-            Some(text) => value.is_empty() || text == *value,
-            None => false,
-        });
-        if !matches {
-            result.push(item);
-            continue;
-        }
-        is_found = true;
-        result.extend(element.cloned());
-    }
-    if let Some(element) = element.filter(|_| !is_found) {
-        result.push(Arc::clone(element));
-    }
-    *items = result;
-}
-
 /// Adds the items of the object to those that were merged.
-fn append_all(merged: &mut Vec<Arc<Node>>, here: &[Arc<Node>], keys: &[&str]) {
-    for item in here {
+fn append_all(merged: &mut KeyedItems<'_>, here: &KeyedItems<'_>) {
+    let keys = here.keys;
+    for item in here.iter() {
         let mut values = Vec::with_capacity(keys.len());
         for key in keys {
             match text_at(item, key) {
@@ -230,9 +299,9 @@ fn append_all(merged: &mut Vec<Arc<Node>>, here: &[Arc<Node>], keys: &[&str]) {
             }
         }
         if keys.len() > 1 {
-            set(merged, None, keys, &values);
+            merged.set(None, &values);
         }
-        set(merged, Some(item), keys, &values);
+        merged.set(Some(item), &values);
     }
 }
 

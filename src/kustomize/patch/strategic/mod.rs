@@ -13,6 +13,7 @@
 mod directive;
 mod irregular;
 mod item;
+mod key_table;
 mod list;
 mod mapping;
 mod merge;
