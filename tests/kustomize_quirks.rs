@@ -491,3 +491,92 @@ fn annotations_are_removed_once() {
         assert_eq!(built.is_err(), is_error, "{operations}");
     }
 }
+
+#[test]
+fn a_collection_over_a_null_leaves_it_without_a_text() {
+    let objects = "{apiVersion: a/v1, kind: A, metadata: {name: src}, spec: {deep: {a: b}}}\n---\n\
+                   {apiVersion: a/v1, kind: B, metadata: {name: dst}, spec: {map: null, tilde: ~}}\n";
+    let replacement = "replacements:\n\
+                       - source: {kind: A, name: src, fieldPath: spec.deep}\n  \
+                         targets: [{select: {name: dst}, fieldPaths: [spec.map]}]\n";
+    let (text, warnings) = build(objects, replacement);
+    assert!(text.ends_with("  map: \"\"\n  tilde: null\n"), "{text}");
+    assert_eq!(
+        warnings,
+        ["an empty text is written: the source is a mapping"]
+    );
+    let patch = "patches:\n- target: {kind: B}\n  patch: '[{\"op\": \"add\", \"path\": \"/spec/x\", \"value\": 1}]'\n";
+    let (text, _) = build(objects, &format!("{patch}{replacement}"));
+    assert!(
+        text.ends_with("  map: null\n  tilde: null\n  x: 1\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_source_that_a_json_patch_changed_has_the_spelling_of_json() {
+    let objects = "{apiVersion: a/v1, kind: A, metadata: {name: src}, spec: {a: 1e3, b: 0x10, c: 1.50, d: yes}}\n---\n\
+                   {apiVersion: a/v1, kind: B, metadata: {name: dst}, spec: {t: t}}\n";
+    let mut replacements = "replacements:\n".to_owned();
+    for name in ["a", "b", "c", "d"] {
+        replacements.push_str(&format!(
+            "- source: {{kind: A, name: src, fieldPath: spec.{name}}}\n  \
+             targets: [{{select: {{name: dst}}, fieldPaths: [spec.t], options: {{delimiter: '/', index: 9}}}}]\n"
+        ));
+    }
+    let (text, _) = build(objects, &replacements);
+    assert!(text.contains("t: t/1e3/0x10/1.50/yes\n"), "{text}");
+    let patch = "patches:\n- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+    let (text, _) = build(objects, &format!("{patch}{replacements}"));
+    assert!(text.contains("t: t/1000/16/1.5/yes\n"), "{text}");
+}
+
+#[test]
+fn a_name_that_is_a_number_has_the_spelling_of_json_after_a_json_patch() {
+    let objects = "{apiVersion: a/v1, kind: A, metadata: {name: e5}}\n";
+    let base = "namePrefix: '1'\npatches:\n- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+    let files = [
+        ("base/objects.yaml", objects),
+        (
+            "base/kustomization.yaml",
+            &format!("resources: [objects.yaml]\n{base}"),
+        ),
+        (
+            "kustomization.yaml",
+            "resources: [base]\npatches:\n- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/y\", \"value\": 1}]'\n",
+        ),
+        ("top/kustomization.yaml", "resources: [..]\n"),
+    ];
+    let world = Memory::with_files(files);
+    let options = KustomizationOptions::default();
+    let mut diagnostics = Diagnostics::default();
+    let folder = Path::new(".");
+    let built = kustomization::build(&world, folder, &options, Recorder::off(), &mut diagnostics);
+    let text = kustomization::print(&built.unwrap(), &mut diagnostics).unwrap();
+    assert!(text.contains("name: 100000\n"), "{text}");
+}
+
+#[test]
+fn a_number_over_a_text_without_a_type_has_no_quotes() {
+    let objects = "{apiVersion: a/v1, kind: A, metadata: {name: src}, spec: {ref: n2}}\n---\n\
+                   {apiVersion: apps/v1, kind: Deployment, metadata: {name: dst}, spec: {}}\n";
+    let kustomization = "replacements:\n\
+                         - source: {kind: A, name: src, fieldPath: spec.ref}\n  \
+                           targets: [{select: {name: dst}, fieldPaths: [spec.replicas], options: {create: true}}]\n";
+    let base = format!("resources: [objects.yaml]\n{kustomization}");
+    let files = [
+        ("base/objects.yaml", objects),
+        ("base/kustomization.yaml", &base),
+        (
+            "kustomization.yaml",
+            "resources: [base]\nreplicas: [{name: dst, count: 4}]\n",
+        ),
+    ];
+    let world = Memory::with_files(files);
+    let options = KustomizationOptions::default();
+    let mut diagnostics = Diagnostics::default();
+    let folder = Path::new(".");
+    let built = kustomization::build(&world, folder, &options, Recorder::off(), &mut diagnostics);
+    let text = kustomization::print(&built.unwrap(), &mut diagnostics).unwrap();
+    assert!(text.contains("replicas: 4\n"), "{text}");
+}

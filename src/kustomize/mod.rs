@@ -13,6 +13,7 @@
 pub mod field_spec;
 pub mod generator;
 mod image;
+mod json_spelling;
 mod kept_annotations;
 mod metadata;
 mod name_affix;

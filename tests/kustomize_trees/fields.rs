@@ -205,7 +205,10 @@ pub(crate) fn configurations(folder: &mut Folder<'_>) {
         for line in FIELD_SPECS {
             let key = line.split(':').next();
             let is_new = lines.iter().all(|other| other.split(':').next() != key);
-            let contradicts = folder.growth.has_crds && line.contains("spec/map");
+            // `crds` contradict the field spec for labels. kustomize keeps what an annotation adds to a null, and
+            // shows it if a label makes a mapping of it.
+            let is_of_labels = line.starts_with("commonLabels");
+            let contradicts = line.contains("spec/map") && is_of_labels == folder.growth.has_crds;
             let is_possible = is_new && (!contradicts || folder.random().may_fail);
             if is_possible && folder.random().chance(25) {
                 lines.push(line);

@@ -7,6 +7,7 @@
 
 #[path = "../common/clients.rs"]
 mod clients;
+mod faithful;
 mod fields;
 mod objects;
 mod patches;
@@ -117,7 +118,10 @@ fn compare(seed: u64) -> Comparison {
         (Err(reason), Err(message)) if !message.contains("panicked") => {
             return Comparison::BothFail(short(reason));
         }
-        (Ok(theirs), Ok(ours)) if theirs == ours => return Comparison::Equal,
+        (Ok(theirs), Ok(ours)) if theirs == ours => match faithful::fault(&tree) {
+            None => return Comparison::Equal,
+            Some(fault) => fault,
+        },
         (Err(message), Ok(_)) if is_own_fault(message) => {
             return Comparison::BothFail(short(message));
         }

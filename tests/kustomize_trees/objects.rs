@@ -91,7 +91,7 @@ pub(crate) fn object(random: &mut Random, taken: &mut Vec<Object>) -> String {
         api_version, kind, ..
     } = object;
     let text = format!(
-        "apiVersion: {api_version}\nkind: {kind}\nmetadata: {{{}{}}}\n{}",
+        "# kept: an object\napiVersion: {api_version}\nkind: {kind} # kept: its kind\nmetadata: {{{}{}}}\n{}",
         object.id(),
         choice.metadata,
         choice.body

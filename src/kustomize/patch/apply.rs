@@ -14,6 +14,7 @@ use crate::kubernetes::{
     History, OpenApiSchema, RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector,
     explain_no_match, plain_secret_values, split_api_version, text_fields,
 };
+use crate::kustomize::json_spelling::with_json_spelling;
 use crate::kustomize::shared_values::{self, with_value};
 use crate::kustomize::{EditRules, with_kept_annotations};
 use crate::provenance::{StepKind, WrittenEdit};
@@ -241,7 +242,7 @@ fn reprinted(node: &Arc<Node>) -> Option<Arc<Node>> {
         Content::Mapping(_) | Content::Sequence(_) => node.map_values(reprinted),
         Content::Scalar(scalar) if node.is_untyped() || is_made_with_quotes(node, scalar) => {
             node.text().map(|text| match scalar.style {
-                ScalarStyle::Plain => Node::plain(text),
+                ScalarStyle::Plain => with_json_spelling(node).unwrap_or_else(|| Node::plain(text)),
                 _ => Node::string(text),
             })
         }

@@ -7,7 +7,7 @@ use super::model::{Replacement, ReplacementTarget};
 use super::source::{field_reads, read};
 use super::value;
 use crate::edit::{
-    self, EditFailure, EditOptions, EditResult, FieldPath, LooseMatch, PathSegment, ShortList,
+    self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, LooseMatch, PathSegment, ShortList,
     TextFields,
 };
 use crate::kubernetes::{
@@ -226,17 +226,19 @@ impl TargetWrite<'_> {
         measure(value, path.segments().len())?;
         let options = self.edit_options(path, resource);
         let may_lose_text = self.may_lose_text(path, resource);
+        let is_reprinted = resource.history.is_reprinted;
         let mut is_text = false;
         let mut is_lost = false;
         let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
             is_text |= found.place.is_free_text();
-            let loses_text = may_lose_text && found.current.is_some_and(|old| has_text(old));
-            is_lost |= loses_text;
-            let value = match loses_text {
-                true => &Node::string(""),
-                false => value,
+            let lost = found
+                .current
+                .filter(|old| may_lose_text && old.as_scalar().is_some());
+            is_lost |= lost.is_some();
+            let written = match lost {
+                Some(old) => self.emptied(old, &found, is_reprinted)?,
+                None => value::write_to(value, &found, &target.options, self.run.rules)?,
             };
-            let written = value::write_to(value, &found, &target.options, self.run.rules)?;
             // A path with a wildcard writes one long value at many places, and each of them may be
             // in a string, which has to be written out at once.
             self.copied
@@ -291,6 +293,25 @@ impl TargetWrite<'_> {
         self.value.resolved().as_scalar().is_none()
             && self.run.rules == EditRules::Kustomize
             && !leads_into_text(&resource.node, path)
+    }
+
+    /// Returns what becomes of a scalar that loses its text. `is_reprinted` is whether the object was
+    /// read from JSON.
+    fn emptied(
+        &self,
+        old: &Arc<Node>,
+        found: &EditTarget<'_>,
+        is_reprinted: bool,
+    ) -> EditResult<Arc<Node>> {
+        match has_text(old) {
+            true if old.is_untyped() => Ok(Node::plain("null")),
+            true => {
+                let empty = Node::string("");
+                value::write_to(&empty, found, &self.target.options, self.run.rules)
+            }
+            false if is_reprinted => Ok(Arc::clone(old)),
+            false => Ok(Node::plain("")),
+        }
     }
 
     /// Replaces the whole node of a resource, records it, and reports what became of its values.

@@ -7,6 +7,7 @@ use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
 use crate::kubernetes::{CopiedSuffix, NameIndex, Resource, explain_no_match, text_fields};
+use crate::kustomize::json_spelling::with_json_spelling;
 use crate::kustomize::name_hash::name_hash;
 use crate::kustomize::{EditRules, SuffixWriter};
 use crate::provenance::FieldRead;
@@ -152,7 +153,12 @@ fn read_field(
             named.push(NamedObject { position, copied });
             is_unfinished = false;
         }
-        let value = value::read_from(&found.node, &source.options)?;
+        let printed = match resource.history.is_reprinted {
+            true => with_json_spelling(&found.node),
+            false => None,
+        };
+        let node = printed.as_ref().unwrap_or(&found.node);
+        let value = value::read_from(node, &source.options)?;
         // `y: 1` in an object has the key "y", also where a target would read it as `true`.
         let node = match found.has_text_keys {
             true => with_text_keys(&value, None, None)?,

@@ -9,6 +9,7 @@ use super::value::VarValue;
 use super::{Variable, Variables};
 use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{FieldSpecs, edit_object, wrong_kind};
+use crate::kustomize::json_spelling::with_json_spelling;
 use crate::kustomize::shared_values;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Content, CoreValue, Node, core_value};
@@ -97,6 +98,11 @@ impl Variable {
                 .at(self.location.clone(), "the variable"));
         };
         let node = follow(&object.node, &self.path);
+        let printed = match object.history.is_reprinted {
+            true => node.and_then(with_json_spelling),
+            false => None,
+        };
+        let node = printed.as_ref().or(node);
         let Some(value) = node.and_then(|node| VarValue::of(node)) else {
             let message = format!(
                 "field specified in var '{name}' not found in corresponding resource: {} has no `{}` that can be read",
