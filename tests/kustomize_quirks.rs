@@ -580,3 +580,13 @@ fn a_number_over_a_text_without_a_type_has_no_quotes() {
     let text = kustomization::print(&built.unwrap(), &mut diagnostics).unwrap();
     assert!(text.contains("replicas: 4\n"), "{text}");
 }
+
+#[test]
+fn a_name_that_a_patch_repeats_may_become_a_number() {
+    let objects = "{apiVersion: a/v1, kind: A, metadata: {name: e5}}\n";
+    let kustomization = "namePrefix: '1'\npatches:\n\
+                         - patch: '{apiVersion: a/v1, kind: A, metadata: {name: e5, labels: {a: b}}}'\n  \
+                           options: {allowNameChange: true}\n";
+    let (text, _) = build(objects, kustomization);
+    assert!(text.contains("name: 100000\n"), "{text}");
+}

@@ -454,7 +454,7 @@ fn merge_tree(
                 });
             let merged = without_empty_namespace(&merged);
             Some(match patch.settings.options.allows_name_change() {
-                true => merged,
+                true => with_same_name(&merged, &resource.node),
                 false => with_untyped_name(&merged, &resource.node),
             })
         }
@@ -464,6 +464,21 @@ fn merge_tree(
         Some(merged) if resource.has_aliases => Some(relink(&merged)),
         merged => merged,
     })
+}
+
+/// Writes a name that the patch repeats as it was: what a later prefix adds to it may make a number
+/// of it.
+fn with_same_name(object: &Arc<Node>, before: &Arc<Node>) -> Arc<Node> {
+    let path = ["metadata", "name"];
+    let own = |node: &Arc<Node>| node.get_in(&path).map(|name| Arc::clone(name.resolved()));
+    match (own(before), own(object)) {
+        (Some(name), Some(written)) if name.text() == written.text() => {
+            with_value(object, "metadata", |metadata| {
+                with_value(metadata, "name", |_| Arc::clone(&name))
+            })
+        }
+        _ => Arc::clone(object),
+    }
 }
 
 /// Writes a name without quotes again, as kustomize does after a patch: then the text decides its

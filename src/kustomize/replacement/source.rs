@@ -153,7 +153,8 @@ fn read_field(
             named.push(NamedObject { position, copied });
             is_unfinished = false;
         }
-        let printed = match resource.history.is_reprinted {
+        // What was written after the patch has no type, and was not read from JSON.
+        let printed = match resource.history.is_reprinted && !found.node.is_untyped() {
             true => with_json_spelling(&found.node),
             false => None,
         };

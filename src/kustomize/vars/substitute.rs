@@ -98,10 +98,9 @@ impl Variable {
                 .at(self.location.clone(), "the variable"));
         };
         let node = follow(&object.node, &self.path);
-        let printed = match object.history.is_reprinted {
-            true => node.and_then(with_json_spelling),
-            false => None,
-        };
+        let is_read_from_json =
+            |node: &&Arc<Node>| object.history.is_reprinted && !node.is_untyped();
+        let printed = node.filter(is_read_from_json).and_then(with_json_spelling);
         let node = printed.as_ref().or(node);
         let Some(value) = node.and_then(|node| VarValue::of(node)) else {
             let message = format!(
