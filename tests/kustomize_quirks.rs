@@ -590,3 +590,16 @@ fn a_name_that_a_patch_repeats_may_become_a_number() {
     let (text, _) = build(objects, kustomization);
     assert!(text.contains("name: 100000\n"), "{text}");
 }
+
+#[test]
+fn a_patch_is_for_an_object_whose_name_is_a_word_of_yaml_1_1() {
+    for name in ["on", "y", "No"] {
+        let object = format!("{{apiVersion: a/v1, kind: A, metadata: {{name: {name}}}}}\n");
+        let patch = format!(
+            "patches:\n- patch: '{{apiVersion: a/v1, kind: A, metadata: {{name: {name}, labels: {{a: b}}}}}}'\n"
+        );
+        let (text, _) = build(&object, &patch);
+        let expected = format!("  labels:\n    a: b\n  name: \"{name}\"\n");
+        assert!(text.ends_with(&expected), "{text}");
+    }
+}

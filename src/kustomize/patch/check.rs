@@ -14,7 +14,7 @@ use crate::source::{
 };
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, Node, Syntax, Value, expand, with_text_keys};
+use crate::yaml::{Content, CoreValue, Node, Syntax, Value, core_value, expand, with_text_keys};
 
 /// Checks an entry, and reads the file that it refers to.
 ///
@@ -249,8 +249,11 @@ fn check_merge_patch(trees: &[Arc<Node>], settings: &PatchSettings) -> Result<()
 fn names_its_object(tree: &Arc<Node>) -> Result<()> {
     let required: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
     for field in required {
-        let text = tree.get_in(field).and_then(|node| node.as_str());
-        if text.is_some_and(|text| !text.is_empty()) {
+        // A name such as `on` or `y` is a text to kustomize, though not in YAML 1.1.
+        let value = tree.get_in(field).map(|node| core_value(node.resolved()));
+        if let Some(Ok(CoreValue::String(text))) = value
+            && !text.is_empty()
+        {
             continue;
         }
         let message = format!(
