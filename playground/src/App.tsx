@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { alive, gallery, meta as readMeta, CallError, type Meta } from "./api";
-import { EMPTY_SESSION, type Example, type Fix, type Problem, type Session } from "./model";
+import { EMPTY_SESSION, type Example, type Fix, type Problem, type Session, type TextFile } from "./model";
 import { Editor, type Target } from "./parts/Editor";
 import { FileBar } from "./parts/FileBar";
 import { Gallery } from "./parts/Gallery";
@@ -24,6 +24,8 @@ export function App() {
   const [meta, setMeta] = useState<Meta | null>(null);
   const [notice, setNotice] = useState("");
   const [examples, setExamples] = useState<Example[]>([]);
+  /** Whether both have come, or will not come. */
+  const [isReady, setReady] = useState(false);
   const [session, setSession] = useState<Session>(EMPTY_SESSION);
   const [scope, setScope] = useState(0);
   const [example, setExample] = useState<Example | null>(null);
@@ -45,37 +47,47 @@ export function App() {
     setActive(path ?? next.files[0]?.path ?? "");
     setExample(from);
     setOfProject(ofProject);
-    setDialog(null);
-    setNotice("");
     setQuestion(null);
     setLit([]);
   }, []);
 
-  /** Opens what the address names: a shared session or an example. */
-  const openAddress = useCallback((all: Example[]): boolean => {
-    const shared = fromFragment(location.hash);
-    const named = all.find((own) => location.hash === `#example=${own.id}`);
-    if (shared !== null) open(shared, undefined, null);
-    else if (named !== undefined) open(named, named.open, named);
-    else if (location.hash.startsWith("#s=")) setNotice("This link cannot be read. Was it cut?");
-    return shared !== null || named !== undefined;
+  /** Opens what the user has asked for: dialogs and messages about what was there before go away. */
+  const openInstead = useCallback((next: Session, path: string | undefined, from: Example | null) => {
+    open(next, path, from);
+    setDialog(null);
+    setNotice("");
   }, [open]);
 
+  /** Opens what the address names: a shared session or an example. Returns whether it names one. */
+  const openAddress = useCallback((opening: typeof openInstead): boolean => {
+    const shared = fromFragment(location.hash);
+    const named = examples.find((own) => location.hash === `#example=${own.id}`);
+    if (shared !== null) opening(shared, undefined, null);
+    else if (named !== undefined) opening(named, named.open, named);
+    else if (location.hash.startsWith("#s=")) setNotice("This link cannot be read. Was it cut?");
+    return shared !== null || named !== undefined;
+  }, [examples]);
+
   useEffect(() => {
-    readMeta().then(setMeta, (error: unknown) => {
+    const known = readMeta().then(setMeta, (error: unknown) => {
       const isRefused = error instanceof CallError && error.status === 403;
       setNotice(isRefused ? "Open the address that `inlay playground` printed: this tab has no permission for the folder." : "The playground does not answer.");
     });
-    gallery().then((all) => {
-      setExamples(all);
-      if (!openAddress(all)) {
-        const draft = keptDraft();
-        const first = all[0];
-        if (draft !== null) open(draft, undefined, null);
-        else if (first !== undefined) open(first, first.open, first);
-      }
-    }, () => setNotice("The examples cannot be read."));
+    const listed = gallery().then(setExamples, () => setNotice("The examples cannot be read."));
+    void Promise.all([known, listed]).then(() => setReady(true));
   }, []);
+
+  useLayoutEffect(() => {
+    // Once, when everything is known: whatever comes later would replace what the user has typed meanwhile. A shared
+    // link is never taken for the folder, so it cannot be written there.
+    if (!isReady || openAddress(open)) return;
+    const draft = keptDraft();
+    const first = examples[0];
+    if (project !== null) project.open().then((files) => open(files, undefined, null, true), () => setNotice("The folder cannot be read."));
+    else if (draft !== null) open(draft, undefined, null);
+    else if (first !== undefined) open(first, first.open, first);
+    else open(EMPTY_SESSION, undefined, null);
+  }, [isReady]);
 
   useEffect(() => {
     // Browsers let a hidden page do this once a minute.
@@ -85,16 +97,10 @@ export function App() {
 
   useEffect(() => {
     // A link that is pasted into the same tab changes only the fragment.
-    const changed = () => openAddress(examples);
+    const changed = () => void openAddress(openInstead);
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
-  }, [examples, openAddress]);
-
-  useEffect(() => {
-    // A shared link is never taken for the folder, so it cannot be written there.
-    if (project === null || fromFragment(location.hash) !== null) return;
-    project.open().then((files) => open(files, undefined, null, true), () => setNotice("The folder cannot be read."));
-  }, [meta]);
+  }, [openAddress]);
 
   useEffect(() => {
     // An example that somebody has changed is theirs.
@@ -106,11 +112,11 @@ export function App() {
     setSession(next);
     if (location.hash !== "") history.replaceState(null, "", location.pathname);
   }, []);
-  const editFile = useCallback((path: string, text: string) => {
+  const editFile = useCallback((edited: TextFile) => {
     change((before) => {
-      const file = before.files.find((own) => own.path === path);
-      if (file === undefined || file.text === text) return before;
-      return { ...before, files: before.files.map((own) => (own === file ? { path, text } : own)) };
+      const file = before.files.find((own) => own.path === edited.path);
+      if (file === undefined || file.text === edited.text) return before;
+      return { ...before, files: before.files.map((own) => (own === file ? edited : own)) };
     });
   }, [change]);
   const goTo = useCallback(({ file, line, column }: { file: string; line: number; column: number }) => {
@@ -136,7 +142,7 @@ export function App() {
   const onKey = (event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
     const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-    if (isCommand && event.key === "Enter") setScope((before) => before + 1);
+    if (isCommand && event.key === "Enter") setSession((before) => ({ ...before }));
     else if (isCommand && event.key === "s") save();
     else if (event.key === "F8") goToProblem(event.shiftKey ? -1 : 1);
     else if (event.key === "F6") focusNextPane(event.shiftKey ? -1 : 1);
@@ -144,10 +150,11 @@ export function App() {
     else return;
     event.preventDefault();
   };
-  // A key acts on what is shown: an effect of its own for each render would come a moment later.
+  // A key acts on what is shown: an effect of its own for each render would come a moment later, and one that is not a
+  // layout effect comes after the page can be seen.
   const latestOnKey = useRef(onKey);
   latestOnKey.current = onKey;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onLatestKey = (event: KeyboardEvent) => latestOnKey.current(event);
     addEventListener("keydown", onLatestKey);
     return () => removeEventListener("keydown", onLatestKey);
@@ -160,8 +167,9 @@ export function App() {
         onProblems={() => { setView("problems"); setPane("result"); }}
         unsaved={isOfProject && project !== null && !project.isReadOnly ? project.changed(session).length : 0} />
       {notice !== "" && <p class="notice" role="alert"><Words text={notice} /></p>}
-      <CommandBar session={session} onChange={change} />
-      <main>
+      {/* Until something is open, what is typed would be replaced by it. */}
+      <CommandBar session={session} isInert={scope === 0} onChange={change} />
+      <main inert={scope === 0}>
         <section class="pane values" aria-label="Data values" tabIndex={-1}>
           <ValuesPane session={session} rendered={rendered} problems={problems} scope={scope}
             onChange={change} onOpen={(path) => { setActive(path); setPane("edit"); }} />
@@ -189,7 +197,7 @@ export function App() {
         </section>
       </main>
       <PaneBar pane={pane} problems={problems.length} onPane={setPane} />
-      {dialog === "gallery" && <Gallery examples={examples} onClose={() => setDialog(null)} onOpen={(own) => open(own, own.open, own)} />}
+      {dialog === "gallery" && <Gallery examples={examples} onClose={() => setDialog(null)} onOpen={(own) => openInstead(own, own.open, own)} />}
       {dialog === "share" && <Share session={session} answer={rendered.answer} onClose={() => setDialog(null)} />}
       {dialog === "help" && <Help version={meta?.version} onClose={() => setDialog(null)} />}
       {dialog === "save" && project !== null && <Save project={project} session={session} onClose={() => setDialog(null)} />}

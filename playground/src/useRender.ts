@@ -1,6 +1,6 @@
 /** Renders a session whenever it changes, and keeps what was last good. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { CallError, render } from "./api";
 import type { Answer, Json, Problem, Schema, Session } from "./model";
 
@@ -22,30 +22,44 @@ const NOTHING: Rendered = {
   answer: null, good: null, last: null, schema: null, values: undefined, isPending: true, milliseconds: 0,
 };
 
+/** What the last answer was about. */
+interface Answered {
+  session: Session;
+  scope: number;
+  rendered: Rendered;
+}
+
 /**
  * `scope` is a new number for another session, such as an example: nothing of the old one is kept.
  * At 0, there is no session yet.
+ *
+ * Whether a render is pending follows from what the last answer was about, so it is true from the key on and not from
+ * the next effect on.
  */
 export function useRender(session: Session, scope: number): Rendered {
-  const [rendered, setRendered] = useState<Rendered>(NOTHING);
-  const shownScope = useRef(scope);
-  useEffect(() => {
+  const [answered, setAnswered] = useState<Answered>({ session, scope: 0, rendered: NOTHING });
+  // A layout effect: the request is on its way before the key is painted.
+  useLayoutEffect(() => {
     if (scope === 0) return;
     const abort = new AbortController();
     const started = performance.now();
-    const isNew = shownScope.current !== scope;
-    shownScope.current = scope;
-    setRendered((before) => ({ ...(isNew ? NOTHING : before), isPending: true }));
     render(session, abort.signal)
       .catch((error: unknown): Answer | null => (isReplaced(error, abort) ? null : problemOf(error)))
       .then((answer) => {
         if (answer === null || abort.signal.aborted) return;
         const milliseconds = performance.now() - started;
-        setRendered((before) => next(before, withProblem(answer), milliseconds));
+        setAnswered((before) => {
+          const known = before.scope === scope ? before.rendered : NOTHING;
+          return { session, scope, rendered: next(known, withProblem(answer), milliseconds) };
+        });
       });
     return () => abort.abort();
   }, [session, scope]);
-  return rendered;
+  return useMemo(() => {
+    if (answered.scope !== scope) return NOTHING;
+    const isPending = answered.session !== session;
+    return isPending ? { ...answered.rendered, isPending } : answered.rendered;
+  }, [answered, session, scope]);
 }
 
 /** A newer render has taken the place of this one. */

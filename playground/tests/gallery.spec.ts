@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadGallery } from "../tools/gallery.mjs";
 import type { Example } from "../src/model";
-import { expect, openExample, output, program, repository, settled, test } from "./page";
+import { expect, openExample, output, program, repository, test } from "./page";
 
 const { examples } = loadGallery(repository) as { examples: Example[] };
 
@@ -45,8 +45,6 @@ test("every example renders what the command line prints", async ({ page, addres
 
 test("the gallery finds and opens an example", async ({ page, address }) => {
   await page.goto(address);
-  // The example that the page opens first closes every dialog.
-  await settled(page);
   await page.getByRole("button", { name: "Examples" }).click();
   const dialog = page.getByRole("dialog", { name: "Examples" });
   await expect(dialog.getByRole("listitem")).toHaveCount(examples.length);

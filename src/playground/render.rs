@@ -113,8 +113,19 @@ impl Renders {
         Ok(worker)
     }
 
-    /// Notes that a job is done, and starts the worker of the next one. Returns whether no newer job
-    /// of the page has taken its place.
+    /// Starts the worker of the next job, if none is waiting. Called when an answer is on its way, so
+    /// that it does not wait for this.
+    pub(super) fn prepare(&self) {
+        if self.state().spare.is_some() {
+            return;
+        }
+        // Without the lock: other pages do not wait for a process to start.
+        let worker = Worker::start(&WORKER).ok();
+        let replaced = std::mem::replace(&mut self.state().spare, worker);
+        drop(replaced);
+    }
+
+    /// Notes that a job is done. Returns whether no newer job of the page has taken its place.
     fn finish(&self, page: u64, worker: &Arc<Worker>) -> bool {
         let mut state = self.state();
         let is_newest = state
@@ -123,9 +134,6 @@ impl Renders {
             .is_some_and(|running| Arc::ptr_eq(running, worker));
         if is_newest {
             state.running.remove(&page);
-        }
-        if state.spare.is_none() {
-            state.spare = Worker::start(&WORKER).ok();
         }
         is_newest
     }

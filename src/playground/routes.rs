@@ -88,6 +88,11 @@ impl Routes<'_> {
         }
     }
 
+    /// Does what the next call would otherwise wait for.
+    pub(super) fn prepare(&self) {
+        self.renders.prepare();
+    }
+
     fn read_file(&self, body: &[u8]) -> Response {
         let Ok(FileNumber { id }) = serde_json::from_slice(body) else {
             return not_understood();

@@ -153,7 +153,9 @@ impl<'w> PlaygroundServer<'w> {
         };
         connection.extend(BODY_TIME);
         // If the peer is gone, nobody is left to report that to.
-        if response.write(&mut connection).is_ok() {
+        let is_written = response.write(&mut connection).is_ok();
+        self.routes.prepare();
+        if is_written {
             connection.finish(IGNORED);
         }
     }

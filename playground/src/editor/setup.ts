@@ -7,7 +7,7 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemi
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField, type Extension, type Text } from "@codemirror/state";
 import {
-  Decoration, EditorView, drawSelection, type DecorationSet, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+  Decoration, EditorView, drawSelection, type DecorationSet, highlightActiveLine, highlightActiveLineGutter, keymap, type KeyBinding, lineNumbers,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import type { Fix, Problem } from "../model";
@@ -40,6 +40,28 @@ export function light(view: EditorView, lines: number[]): void {
   view.dispatch({ effects: setLit.of(lines) });
 }
 
+/** Returns whether a key is the editor's: these are keys of the page, which would do two things at once. */
+const isOfEditor = ({ key }: KeyBinding): boolean => key !== "Mod-Enter" && key !== "F8";
+
+/**
+ * Types over a selection without the browser. Chromium gives what it inserts there the colours of what was selected, as
+ * a `style` attribute, which the content security policy refuses. An input method writes into the page by itself.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { state } = view;
+    const text = event.data;
+    const isTyped = event.inputType === "insertText" && text !== null && event.cancelable && !event.isComposing && !view.composing;
+    if (!isTyped || state.selection.ranges.every((range) => range.empty)) return false;
+    const { from, to } = state.selection.main;
+    const insert = () => state.update(state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    // Those of extensions, such as brackets around the selection, come first, as for every other key.
+    const isHandled = state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert));
+    if (!isHandled) view.dispatch(insert());
+    return true;
+  },
+});
+
 export function newState(path: string, text: string, onChange: (text: string) => void): EditorState {
   const extensions: Extension[] = [
     EditorView.cspNonce.of(styleNonce()),
@@ -55,6 +77,7 @@ export function newState(path: string, text: string, onChange: (text: string) =>
     highlightSelectionMatches(),
     lintGutter(),
     litLines,
+    typeOverSelection,
     syntaxHighlighting(classHighlighter),
     EditorState.tabSize.of(2),
     // Tab leaves the editor, as in every other field; Ctrl-] and Ctrl-[ indent.
@@ -62,7 +85,7 @@ export function newState(path: string, text: string, onChange: (text: string) =>
       { key: "Mod-]", run: indentMore },
       { key: "Mod-[", run: indentLess },
       { key: "Mod-/", run: toggleComment },
-      ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap,
+      ...[closeBracketsKeymap, defaultKeymap, searchKeymap, historyKeymap, foldKeymap, lintKeymap].flat().filter(isOfEditor),
     ]),
     // It can be focused anyway; the attribute says so to tools that look for one.
     EditorView.contentAttributes.of({ "aria-label": `${path}, editor`, tabindex: "0" }),

@@ -1,6 +1,6 @@
 import type { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { light, newState, offsetOf, replaceText, showProblems } from "../editor/setup";
 import type { Fix, Problem, TextFile } from "../model";
 
@@ -11,14 +11,19 @@ export interface Target {
   column: number;
 }
 
-/** The editor of one file. The other files keep their state: undo, selection, folds. */
+/**
+ * The editor of one file. The other files keep their state: undo, selection, folds.
+ *
+ * Its effects are layout effects: what the page shows and what the editor contains change together, and no key comes
+ * between them.
+ */
 export function Editor({ file, problems, lit, target, onChange, onFix }: {
   file: TextFile;
   problems: Problem[];
   /** The lines that an explanation names. */
   lit: { file: string; line: number }[];
   target: Target | null;
-  onChange(path: string, text: string): void;
+  onChange(edited: TextFile): void;
   onFix(fix: Fix): void;
 }) {
   const host = useRef<HTMLDivElement>(null);
@@ -27,30 +32,36 @@ export function Editor({ file, problems, lit, target, onChange, onFix }: {
   const shown = useRef(file.path);
   const changed = useRef(onChange);
   changed.current = onChange;
-  const stateOf = ({ path, text }: TextFile) => newState(path, text, (now) => changed.current(path, now));
+  // What comes back from the page is what the editor contains already, or contained before the next key.
+  const typed = useRef(new WeakSet<TextFile>());
+  const stateOf = ({ path, text }: TextFile) => newState(path, text, (now) => {
+    const edited = { path, text: now };
+    typed.current.add(edited);
+    changed.current(edited);
+  });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     // With its first state, which has the nonce: styles are added when the view is created.
     const created = new EditorView({ parent: host.current!, state: stateOf(file) });
     view.current = created;
     return () => created.destroy();
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current!;
     if (shown.current !== file.path) {
       states.current.set(shown.current, editor.state);
       shown.current = file.path;
       editor.setState(states.current.get(file.path) ?? stateOf(file));
     }
-    replaceText(editor, file.text);
-  }, [file.path, file.text]);
+    if (!typed.current.has(file)) replaceText(editor, file.text);
+  }, [file]);
 
-  useEffect(() => showProblems(view.current!, file.path, problems, onFix), [file.path, problems]);
+  useLayoutEffect(() => showProblems(view.current!, file.path, problems, onFix), [file.path, problems]);
 
-  useEffect(() => light(view.current!, lit.filter((place) => place.file === file.path).map((place) => place.line)), [file.path, lit]);
+  useLayoutEffect(() => light(view.current!, lit.filter((place) => place.file === file.path).map((place) => place.line)), [file.path, lit]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const editor = view.current!;
     if (target === null || target.path !== file.path) return;
     const at = offsetOf(editor.state.doc, target.line, target.column);

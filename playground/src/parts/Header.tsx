@@ -65,8 +65,9 @@ function Announcement({ problems, isPending }: { problems: Problem[]; isPending:
 }
 
 /** The command line: the same words do the same in a terminal. */
-export function CommandBar({ session, onChange }: {
+export function CommandBar({ session, isInert, onChange }: {
   session: Session;
+  isInert: boolean;
   onChange(next: (before: Session) => Session): void;
 }) {
   // What is typed stays as it is typed; the words decide.
@@ -86,7 +87,7 @@ export function CommandBar({ session, onChange }: {
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <div class="command">
+    <div class="command" inert={isInert}>
       <span aria-hidden="true">$ inlay</span>
       <label class="hidden" for="kind">Command</label>
       <select id="kind" value={session.kind} onChange={(event) => {

@@ -41,6 +41,7 @@ export function Diff({ answer, last, against, onAgainst }: {
   against: "input" | "last";
   onAgainst(against: "input" | "last"): void;
 }) {
+  const hasOther = against === "input" || last !== null;
   return (
     <>
       <div class="choice" role="radiogroup" aria-label="Compare with">
@@ -48,9 +49,10 @@ export function Diff({ answer, last, against, onAgainst }: {
         <label><input type="radio" name="against" checked={against === "input"} onChange={() => onAgainst("input")} /> the input</label>
         <label><input type="radio" name="against" checked={against === "last"} onChange={() => onAgainst("last")} /> the last result</label>
       </div>
-      {answer.documents.map((document, at) => (
+      {hasOther && answer.documents.map((document, at) => (
         <DocumentDiff key={at} document={document} before={against === "input" ? document.before : textBefore(document, last)} />
       ))}
+      {!hasOther && <p class="empty">There is no other result yet: edit something.</p>}
       {answer.documents.length === 0 && <p class="empty">There is no output to compare.</p>}
     </>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Json, Problem, Session } from "../model";
 import type { Rendered } from "../useRender";
 import { intoFile, replacedAt, valuesFile, withValue, type ValuePath } from "../values";
@@ -17,33 +17,51 @@ export function ValuesPane({ session, rendered, problems, scope, onChange, onOpe
   // What the user has entered shows at once, and also while the build refuses it.
   const [entered, setEntered] = useState<[ValuePath, Json][]>([]);
   const [failure, setFailure] = useState("");
+  /** The number of the last change of each value. */
+  const latest = useRef(new Map<string, number>());
   const queue = useRef<Promise<void>>(Promise.resolve());
   const current = useRef(session);
   current.current = session;
-  useEffect(() => setEntered([]), [scope]);
-  useEffect(() => {
-    if (rendered.answer !== null && !rendered.answer.failed) setEntered([]);
-  }, [rendered.answer]);
+  const [waiting, setWaiting] = useState(0);
+  useLayoutEffect(() => setEntered([]), [scope]);
+  useLayoutEffect(() => {
+    // An answer about an older session does not know yet what was entered since.
+    const isAnswered = !rendered.isPending && waiting === 0;
+    if (isAnswered && rendered.answer !== null && !rendered.answer.failed) setEntered([]);
+  }, [rendered, waiting]);
 
-  /** Changes follow each other: the next one starts from the session that the one before has made. */
+  /**
+   * Changes follow each other: the next one starts from the session that the one before has made. If the session is
+   * edited elsewhere meanwhile, the change is made again, in what was written there.
+   */
   const apply = (next: (before: Session) => Promise<Session>) => {
-    queue.current = queue.current.then(async () => {
-      try {
-        const after = await next(current.current);
+    setWaiting((before) => before + 1);
+    const run = async () => {
+      for (;;) {
+        const before = current.current;
+        const after = await next(before);
+        if (current.current !== before) continue;
         current.current = after;
         onChange(() => after);
         setFailure("");
-      } catch (error) {
-        setFailure(error instanceof Error ? error.message : String(error));
+        return;
       }
-    });
+    };
+    queue.current = queue.current
+      .then(run)
+      .catch((error: unknown) => setFailure(error instanceof Error ? error.message : String(error)))
+      .then(() => setWaiting((before) => before - 1));
   };
   const change = (path: ValuePath, value: Json | undefined) => {
     setEntered((before) => {
       const others = before.filter(([own]) => own.join("\0") !== path.join("\0"));
       return value === undefined ? others : [...others, [path, value]];
     });
-    apply((before) => withValue(before, path, value));
+    // Of the keys in a field, only the last one is written if they come faster.
+    const key = path.join("\0");
+    const number = (latest.current.get(key) ?? 0) + 1;
+    latest.current.set(key, number);
+    apply(async (before) => (latest.current.get(key) === number ? withValue(before, path, value) : before));
   };
 
   const { schema } = rendered;
