@@ -17,6 +17,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::clients::lacks_a_client;
+use inlay::lsp::serve;
+use inlay::source::world::Memory;
+use inlay::yaml::{keep_parsed, parses};
+use lsp_server::{Connection, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const SCHEMA: &str = "#@data/values-schema\n---\nreplicas: 2\n";
@@ -91,13 +96,9 @@ fn folder() -> TempDir {
     folder
 }
 
-#[test]
-fn neovim_shows_a_mistake_completes_and_finds_definitions() {
-    if lacks_a_client("nvim") {
-        return;
-    }
-    let folder = folder();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editors/neovim.lua");
+/// Runs a script of `tests/editors/` in Neovim, which checks what the editor shows of the files in a folder.
+fn check_in_neovim(name: &str, folder: &TempDir) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/editors/{name}.lua"));
     let output = Command::new("nvim")
         .args(["--headless", "--clean", "-c"])
         .arg(format!("luafile {}", script.display()))
@@ -110,6 +111,99 @@ fn neovim_shows_a_mistake_completes_and_finds_definitions() {
         .expect("nvim can be started");
     let messages = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{messages}");
+}
+
+#[test]
+fn neovim_shows_a_mistake_completes_and_finds_definitions() {
+    if !lacks_a_client("nvim") {
+        check_in_neovim("neovim", &folder());
+    }
+}
+
+/// The task "a sidecar everywhere but one", from an empty file, by what the editor shows and offers.
+#[test]
+fn neovim_leads_to_a_sidecar_everywhere_but_one() {
+    if lacks_a_client("nvim") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let deployment = |name: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}}}\nspec:\n  template:\n    spec:\n      \
+             containers:\n      - name: {name}\n        image: {name}:1\n"
+        )
+    };
+    let manifests = ["web", "api", "batch"].map(deployment).join("---\n");
+    fs::write(folder.path().join("manifests.yml"), manifests).expect("a file can be written");
+    check_in_neovim("sidecar", &folder);
+    let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+        .args(["build", "-f"])
+        .arg(folder.path())
+        .output()
+        .expect("the program can be started");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed.matches("image: proxy:2").count(), 2, "{output:?}");
+}
+
+/// An edit is as expensive as the file that it is in: the trees of the others are kept.
+#[test]
+fn an_edit_parses_only_the_file_that_was_edited() {
+    let paths: Vec<String> = (0..20)
+        .map(|number| format!("/w/config/{number}.yml"))
+        .collect();
+    let text = |number: usize| format!("kind: A\nnumber: #@ {number}\n");
+    let texts: Vec<String> = (0..20).map(text).collect();
+    let files = paths.iter().zip(&texts);
+    let world = Memory::with_files(files.map(|(path, text)| (path.as_str(), text.as_str())));
+    keep_parsed();
+    let (server_side, client) = Connection::memory();
+    let server = std::thread::spawn(move || serve(&world, &server_side).is_ok());
+    let notify = |method: &str, parameters: Value| {
+        let message = Notification::new(method.to_owned(), parameters).into();
+        client.sender.send(message).expect("the server listens");
+    };
+    let request = |id: i32, method: &str, parameters: Value| {
+        let message = Request::new(RequestId::from(id), method.to_owned(), parameters).into();
+        client.sender.send(message).expect("the server listens");
+    };
+    let next_diagnostics = || loop {
+        let received = client.receiver.recv_timeout(Duration::from_secs(60));
+        if let Message::Notification(notification) = received.expect("the server answers")
+            && notification.method == "textDocument/publishDiagnostics"
+            && notification.params["diagnostics"] != json!([])
+        {
+            return;
+        }
+    };
+    let folders = json!([{"uri": "file:///w", "name": "w"}]);
+    request(
+        1,
+        "initialize",
+        json!({"capabilities": {}, "workspaceFolders": folders}),
+    );
+    notify("initialized", json!({}));
+    let uri = "file:///w/config/7.yml";
+    // A build with a mistake ends with a message that a client can wait for.
+    let document =
+        json!({"uri": uri, "languageId": "yaml", "version": 1, "text": "a: #@ missing1\n"});
+    notify("textDocument/didOpen", json!({"textDocument": document}));
+    next_diagnostics();
+    let first = parses();
+    assert!(first >= 20, "{first}");
+    for version in 2..5 {
+        let before = parses();
+        let document = json!({"uri": uri, "version": version});
+        let changes = json!([{"text": format!("a: #@ missing{version}\n")}]);
+        notify(
+            "textDocument/didChange",
+            json!({"textDocument": document, "contentChanges": changes}),
+        );
+        next_diagnostics();
+        assert_eq!(parses() - before, 1, "version {version}");
+    }
+    request(2, "shutdown", Value::Null);
+    notify("exit", Value::Null);
+    assert!(server.join().expect("the server does not panic"));
 }
 
 /// Starts the server.
@@ -232,22 +326,16 @@ fn children(process: u32) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Reads the next message of a server.
+/// Returns the parameters of the next notification of a kind.
 #[cfg(target_os = "linux")]
-fn next_message(output: &mut impl std::io::BufRead) -> serde_json::Value {
-    let mut length = 0;
+fn next_notification(receive: &mut impl FnMut() -> Message, wanted: &str) -> Value {
     loop {
-        let mut line = String::new();
-        output.read_line(&mut line).expect("the server writes");
-        match line.trim().strip_prefix("Content-Length: ") {
-            Some(value) => length = value.parse().expect("a number"),
-            None if line.trim().is_empty() => break,
-            None => {}
+        if let Message::Notification(notification) = receive()
+            && notification.method == wanted
+        {
+            return notification.params;
         }
     }
-    let mut content = vec![0; length];
-    output.read_exact(&mut content).expect("the server writes");
-    serde_json::from_slice(&content).expect("a message is JSON")
 }
 
 /// A panic ends the process in a release, as does a full stack: nothing but another process is left
@@ -257,7 +345,7 @@ fn next_message(output: &mut impl std::io::BufRead) -> serde_json::Value {
 fn a_crash_of_the_server_costs_one_answer() {
     let folder = folder();
     let uri = format!("file://{}/app.yml", folder.path().display());
-    let opened = serde_json::json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params":
+    let opened = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params":
         {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": TEMPLATE}}});
     let mut server = server();
     let mut input = server.stdin.take().expect("the input is a pipe");
@@ -267,39 +355,64 @@ fn a_crash_of_the_server_costs_one_answer() {
             .write_all(message(text).as_bytes())
             .expect("the server reads");
     }
-    let mut next = |method: &str| loop {
-        let message = next_message(&mut output);
-        if message["method"] == method || message["id"] == method {
-            return message;
-        }
+    let mut receive = || {
+        let received = Message::read(&mut output).expect("a message is complete");
+        received.expect("the server is there")
     };
-    let report = next("textDocument/publishDiagnostics");
-    assert_eq!(
-        report["params"]["diagnostics"].as_array().map(Vec::len),
-        Some(1)
-    );
+    let report = next_notification(&mut receive, "textDocument/publishDiagnostics");
+    assert_eq!(report["diagnostics"].as_array().map(Vec::len), Some(1));
 
     let workers = children(server.id());
     assert_eq!(workers.len(), 1, "{workers:?}");
-    let kill = Command::new("kill").args(["-KILL", &workers[0]]).status();
-    assert!(kill.expect("kill can be started").success());
-    let report = next("textDocument/publishDiagnostics");
-    assert_eq!(report["params"]["diagnostics"], serde_json::json!([]));
-    next("window/showMessage");
+    let signal = |name: &str| {
+        let kill = Command::new("kill").args([name, &workers[0]]).status();
+        assert!(kill.expect("kill can be started").success());
+    };
+    // A request that the worker has got and not answered: it is stopped until the signal of a panic comes.
+    signal("-STOP");
+    let hover = json!({"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover", "params":
+        {"textDocument": {"uri": uri}, "position": {"line": 4, "character": 30}}});
+    input
+        .write_all(message(&hover.to_string()).as_bytes())
+        .expect("the server reads");
+    std::thread::sleep(Duration::from_millis(100));
+    signal("-ABRT");
+    signal("-CONT");
+    let mut reports = Vec::new();
+    let (mut is_answered, mut is_shown) = (false, false);
+    while !is_answered || !is_shown {
+        match receive() {
+            Message::Response(response) if response.id == RequestId::from(7) => {
+                let error = response.response_result.expect_err("nobody can answer");
+                assert!(error.message.contains("a bug in inlay"), "{error:?}");
+                is_answered = true;
+            }
+            Message::Notification(notification) => match notification.method.as_str() {
+                "textDocument/publishDiagnostics" => reports.push(notification.params),
+                "window/showMessage" => is_shown = true,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    // What the next worker does not know is taken back.
+    assert_eq!(reports.len(), 1, "{reports:?}");
+    assert_eq!(reports[0]["diagnostics"], json!([]));
 
     // The next edit counts in the text as it was.
-    let end = serde_json::json!({"line": 4, "character": 34});
-    let changed = serde_json::json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params":
+    let end = json!({"line": 4, "character": 34});
+    let changed = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params":
         {"textDocument": {"uri": uri, "version": 2},
          "contentChanges": [{"range": {"start": end, "end": end}, "text": "x"}]}});
     input
         .write_all(message(&changed.to_string()).as_bytes())
         .expect("the server reads");
-    let is_new = |report: serde_json::Value| {
-        let text = report["params"]["diagnostics"][0]["message"].as_str();
+    let is_new = |report: Value| {
+        let text = report["diagnostics"][0]["message"].as_str();
         text.is_some_and(|text| text.contains("replicax"))
     };
-    while !is_new(next("textDocument/publishDiagnostics")) {}
+    let mut next = || next_notification(&mut receive, "textDocument/publishDiagnostics");
+    while !is_new(next()) {}
     for text in [SHUTDOWN, EXIT] {
         input
             .write_all(message(text).as_bytes())

@@ -31,6 +31,7 @@ export function App() {
   const [example, setExample] = useState<Example | null>(null);
   const [active, setActive] = useState("config.yml");
   const [target, setTarget] = useState<Target | null>(null);
+  const [writing, setWriting] = useState(0);
   const [view, setView] = useState<View>("output");
   const [pane, setPane] = useState<PaneName>("edit");
   const [dialog, setDialog] = useState<DialogName | null>(null);
@@ -182,10 +183,11 @@ export function App() {
               <p><strong>Try it:</strong> <Words text={example.try} /></p>
             </div>
           )}
-          <FileBar session={session} active={file?.path ?? ""} onActive={setActive} onChange={change} onNotice={setNotice} />
+          <FileBar session={session} active={file?.path ?? ""} onActive={setActive} onChange={change} onNotice={setNotice}
+            onAccept={() => setWriting((before) => before + 1)} />
           <div class="editor-panel" id="files" role="tabpanel" aria-labelledby={`files-tab-${file?.path ?? ""}`}>
             {file !== undefined
-              ? <Editor key={scope} file={file} problems={problems} lit={lit} target={target} onChange={editFile} onFix={fix} />
+              ? <Editor key={scope} file={file} problems={problems} lit={lit} target={target} writing={writing} onChange={editFile} onFix={fix} />
               : <p class="empty">Add a file, or drop a folder here.</p>}
           </div>
         </section>

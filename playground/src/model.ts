@@ -7,6 +7,10 @@ export interface TextFile {
   text: string;
 }
 
+/** Returns whether a path is one of a file below the folder of the command; the server refuses all others. */
+export const isPath = (path: string) =>
+  path.length <= 1024 && !/[\\:\0]/.test(path) && path.split("/").every((name) => !["", ".", ".."].includes(name));
+
 /** A command line with its files: everything that a render depends on, and all that is shared. */
 export interface Session {
   kind: Kind;

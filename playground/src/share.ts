@@ -6,7 +6,7 @@
  */
 
 import { deflateSync, Inflate, strFromU8, strToU8 } from "fflate";
-import type { Kind, Session } from "./model";
+import { isPath, type Kind, type Session } from "./model";
 
 /** A longer link is cut by some programs, and a much longer one is refused by browsers. */
 export const LONG_LINK = 8_000;
@@ -67,7 +67,8 @@ function inflated(bytes: Uint8Array): Uint8Array {
 function sessionOf(payload: Partial<Payload>): Session | null {
   const { k, a, f } = payload;
   const isText = (value: unknown) => typeof value === "string";
-  const isFile = (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(isText);
+  // A path that leads elsewhere would leave the folder into which somebody unpacks the archive.
+  const isFile = (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(isText) && isPath(String(value[0]));
   const kind = KINDS.find((own) => own === k);
   if (kind === undefined || !Array.isArray(a) || !a.every(isText)) return null;
   if (!Array.isArray(f) || f.length > MOST_FILES || !f.every(isFile)) return null;

@@ -33,7 +33,7 @@ export async function dropped(transfer: DataTransfer): Promise<Uploaded> {
 
 async function collect(entry: FileSystemEntry, folder: string | null, found: { path: string; file: File }[]): Promise<void> {
   const path = folder === null ? "" : folder + entry.name;
-  if (found.length >= MOST_FILES || entry.name.startsWith(".")) return;
+  if (found.length > MOST_FILES || entry.name.startsWith(".")) return;
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
     found.push({ path, file });
@@ -50,7 +50,8 @@ async function collect(entry: FileSystemEntry, folder: string | null, found: { p
 async function read(found: { path: string; file: File }[]): Promise<Uploaded> {
   const files: TextFile[] = [];
   const leftOut: string[] = [];
-  for (const { path, file } of found) {
+  if (found.length > MOST_FILES) leftOut.push(`all after the first ${MOST_FILES} files`);
+  for (const { path, file } of found.slice(0, MOST_FILES)) {
     const text = file.size <= MOST_BYTES ? textOf(await file.arrayBuffer()) : null;
     if (text === null) leftOut.push(path);
     else files.push({ path, text });

@@ -19,6 +19,12 @@ test("links of the first version are read for ever", () => {
   }
 });
 
+test("a link whose files would be outside of the folder is refused", () => {
+  for (const path of ["../a.yml", "/a.yml", "a/../../b", "C:\\a", ""]) {
+    expect(fromFragment(toFragment({ ...session, files: [{ path, text: "" }] })), path).toBeNull();
+  }
+});
+
 test("a link that inflates to gigabytes is refused", () => {
   const bomb = toFragment({ ...session, files: [{ path: "a", text: "a".repeat(20 << 20) }] });
   expect(bomb.length).toBeLessThan(64_000);

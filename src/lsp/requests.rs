@@ -7,7 +7,7 @@ use lsp_server::{ErrorCode, Request, Response, ResponseError};
 use lsp_types::request::{
     CodeActionRequest, Completion, DocumentSymbolRequest, FoldingRangeRequest, Formatting,
     GotoDefinition, HoverRequest, InlayHintRequest, PrepareRenameRequest, References, Rename,
-    Request as RequestKind, SemanticTokensFullRequest,
+    Request as RequestKind, SemanticTokensFullRequest, WorkspaceSymbolRequest,
 };
 use lsp_types::{
     CodeActionOrCommand, CodeActionParams, CompletionList, CompletionParams, CompletionResponse,
@@ -16,7 +16,7 @@ use lsp_types::{
     HoverParams, InlayHint, InlayHintParams, Location as ProtocolLocation, MarkupContent,
     MarkupKind, PrepareRenameResponse, Range, ReferenceParams, RenameParams, SemanticTokens,
     SemanticTokensParams, SemanticTokensResult, TextDocumentPositionParams, TextEdit, Uri,
-    WorkspaceEdit,
+    WorkspaceEdit, WorkspaceSymbol, WorkspaceSymbolResponse,
 };
 use serde::Deserialize;
 use serde_json::Value;
@@ -28,17 +28,20 @@ use super::hover::{Definition, define, describe};
 use super::position::LineIndex;
 use super::references::references;
 use super::rename::{rename, renamed_span};
-use super::structure::{folds, symbols};
+use super::structure::{folds, named_symbols, symbols};
 use super::tokens::tokens;
 use super::uri::{path_of, uri_of};
 use super::view::View;
 use crate::source::{Source, Span};
 use crate::yaml::{differs_from_formatted, formatted, parse};
 
-/// What the requests of one file need.
+/// What requests need.
 pub(super) trait Views {
     /// Calls `answer` with the file, if the editor has it open.
     fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>));
+
+    /// Calls `answer` with each file that is open or that a build has read, in the order of their paths.
+    fn with_each_view(&self, answer: &mut dyn FnMut(&View<'_>));
 
     /// Returns the diagnostics that were sent for a file.
     fn published(&self, path: &Path) -> Vec<lsp_types::Diagnostic>;
@@ -79,6 +82,7 @@ fn result(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
                 Some(code_actions(view, &parameters, views))
             })
         }
+        WorkspaceSymbolRequest::METHOD => workspace_symbols(request, views),
         #[cfg(test)]
         "inlay/panic" => panic!("a test asks for it"),
         method => Err(ResponseError {
@@ -202,6 +206,15 @@ fn inlay_hints(view: &View<'_>, parameters: InlayHintParams) -> Option<Vec<Inlay
 
 fn document_symbols(view: &View<'_>, _: DocumentSymbolParams) -> Option<DocumentSymbolResponse> {
     Some(DocumentSymbolResponse::Nested(symbols(view)))
+}
+
+/// Answers a request about all files.
+fn workspace_symbols(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
+    let query = read::<WorkspaceSymbolRequest>(request)?.query;
+    let mut found: Vec<WorkspaceSymbol> = Vec::new();
+    views.with_each_view(&mut |view| found.extend(named_symbols(view, &query)));
+    let result = Some(WorkspaceSymbolResponse::Nested(found));
+    Ok(serde_json::to_value(result).unwrap_or(Value::Null))
 }
 
 fn folding_ranges(view: &View<'_>, _: FoldingRangeParams) -> Option<Vec<FoldingRange>> {

@@ -1,7 +1,7 @@
 //! The loop of the server.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,10 +29,11 @@ use super::pull::{PullRequest, report};
 use super::requests::{Views, answer, read as read_parameters};
 use super::session::ClientSession;
 use super::target::{SETTINGS, Target, configured, discover};
-use super::unsaved::Unsaved;
+use super::unsaved::{Unsaved, canonical_place};
 use super::uri::{path_of, uri_of};
 use super::view::View;
 use super::waiting::WaitingTargets;
+use crate::kubernetes::Resource;
 use crate::source::world::{World, read_found_bytes};
 use crate::source::{Cancellation, Code, Diagnostic, Diagnostics, Result};
 
@@ -100,6 +101,12 @@ fn is_in_hidden_folder(path: &Path, workspaces: &[PathBuf]) -> bool {
             .iter()
             .any(|name| name.as_encoded_bytes().starts_with(b"."))
     })
+}
+
+/// Returns the path of the file with an object, if it is written in one.
+fn file_of(object: &Resource) -> Option<PathBuf> {
+    let place = object.node.location()?.in_file();
+    Some(PathBuf::from(place.source.shown_name()))
 }
 
 /// A finished build.
@@ -334,10 +341,14 @@ impl Server<'_> {
         ));
     }
 
-    /// Returns the canonical path of a file; of one that is not saved yet, the path that the editor gives it.
+    /// Returns the canonical path of a file, also of one that is not saved yet.
     fn canonical(&self, uri: &lsp_types::Uri) -> Option<PathBuf> {
         let path = path_of(uri)?;
-        Some(self.world.canonical(&path).unwrap_or(path))
+        let real = self.world.canonical(&path).ok();
+        Some(
+            real.or_else(|| canonical_place(self.world, &path))
+                .unwrap_or(path),
+        )
     }
 
     /// Returns whether an open file contains code, as far as it is known without parsing it. Its target depends on it.
@@ -515,26 +526,22 @@ pub(super) fn read<N: NotificationKind>(notification: Notification) -> Option<N:
     serde_json::from_value(notification.params).ok()
 }
 
-impl Views for Server<'_> {
-    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>)) {
-        let path = self
-            .world
-            .canonical(path)
-            .unwrap_or_else(|_| path.to_owned());
-        let Some(document) = self.documents.get(&path) else {
-            return;
-        };
-        let read = |path: &Path| -> Option<Arc<str>> {
-            // The path of a linked file is not the one that its text is stored by.
-            let real = self.world.canonical(path);
-            let real = real.as_deref().unwrap_or(path);
-            if let Some(document) = self.documents.get(real) {
-                return Some(Arc::clone(&document.text));
-            }
-            let bytes = read_found_bytes(self.world, path).ok()?;
-            Some(String::from_utf8(bytes).ok()?.into())
-        };
-        let target = self.targets.get(&path);
+impl Server<'_> {
+    /// Returns the text of a file as the editor shows it, or as it is on disk.
+    fn text(&self, path: &Path) -> Option<Arc<str>> {
+        // The path of a linked file is not the one that its text is stored by.
+        let real = self.world.canonical(path);
+        let real = real.as_deref().unwrap_or(path);
+        if let Some(document) = self.documents.get(real) {
+            return Some(Arc::clone(&document.text));
+        }
+        let bytes = read_found_bytes(self.world, path).ok()?;
+        Some(String::from_utf8(bytes).ok()?.into())
+    }
+
+    /// Calls `answer` with a file that has this text.
+    fn view(&self, path: &Path, text: &str, answer: &mut dyn FnMut(&View<'_>)) {
+        let target = self.targets.get(path);
         let data_values_files = match target {
             Some(Target::Build(build)) => build.data_values_files.as_slice(),
             _ => &[],
@@ -542,15 +549,49 @@ impl Views for Server<'_> {
         let analysis = target.and_then(|target| self.analyses.get(target));
         let analyses: Vec<&Analysis> = self.analyses.values().collect();
         answer(&View {
-            path: &path,
-            text: &document.text,
-            lines: LineIndex::new(&document.text, self.session.encoding),
+            path,
+            text,
+            lines: LineIndex::new(text, self.session.encoding),
             reader: OnceCell::new(),
             analysis,
             analyses: &analyses,
             data_values_files,
-            read: &read,
+            read: &|path| self.text(path),
         });
+    }
+
+    /// Returns the files that are open, and those that the last builds have read.
+    fn known_files(&self) -> BTreeSet<PathBuf> {
+        let mut paths: BTreeSet<PathBuf> = self.documents.paths().map(Path::to_owned).collect();
+        for analysis in self.analyses.values() {
+            let files = analysis.files.iter().map(|file| file.place.clone());
+            let objects = analysis.objects.iter().filter_map(file_of);
+            let found = files.chain(objects).chain(analysis.edits_file.clone());
+            // An open file is known by this path.
+            paths.extend(found.filter_map(|path| self.world.canonical(&path).ok()));
+        }
+        paths
+    }
+}
+
+impl Views for Server<'_> {
+    fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>)) {
+        let real = self.world.canonical(path).ok();
+        let path = real
+            .or_else(|| canonical_place(self.world, path))
+            .unwrap_or_else(|| path.to_owned());
+        if let Some(document) = self.documents.get(&path) {
+            self.view(&path, &document.text, answer);
+        }
+    }
+
+    fn with_each_view(&self, answer: &mut dyn FnMut(&View<'_>)) {
+        for path in self.known_files() {
+            // A file may be gone since it was read.
+            if let Some(text) = self.text(&path) {
+                self.view(&path, &text, answer);
+            }
+        }
     }
 
     fn published(&self, path: &Path) -> Vec<lsp_types::Diagnostic> {

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use lsp_types::{DocumentSymbol, FoldingRange, FoldingRangeKind, SymbolKind};
+use lsp_types::{
+    DocumentSymbol, FoldingRange, FoldingRangeKind, Location, OneOf, SymbolKind, WorkspaceSymbol,
+};
 
 use super::code::definitions;
+use super::uri::uri_of;
 use super::view::View;
 use crate::source::{Source, Span};
 use crate::yaml::{Content, Document, Node, Stream, parse};
@@ -30,6 +33,37 @@ pub(super) fn symbols(view: &View<'_>) -> Vec<DocumentSymbol> {
         ));
     }
     symbols
+}
+
+/// Returns the documents and functions of a file whose names contain the letters of a query in their order, as the
+/// protocol recommends: the editor sorts them. The keys inside a document would hide what is looked for.
+pub(super) fn named_symbols(view: &View<'_>, query: &str) -> Vec<WorkspaceSymbol> {
+    let Some(uri) = uri_of(view.path) else {
+        return Vec::new();
+    };
+    let named = |symbol: DocumentSymbol| WorkspaceSymbol {
+        name: symbol.name,
+        kind: symbol.kind,
+        tags: None,
+        container_name: None,
+        location: OneOf::Left(Location {
+            uri: uri.clone(),
+            range: symbol.selection_range,
+        }),
+        data: None,
+    };
+    let found = symbols(view).into_iter();
+    found
+        .filter(|symbol| has_letters(&symbol.name, query))
+        .map(named)
+        .collect()
+}
+
+/// Returns whether a name contains the letters of a query in their order, in upper or lower case.
+fn has_letters(name: &str, query: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    let mut wanted = query.chars().flat_map(char::to_lowercase);
+    wanted.all(|wanted| letters.any(|letter| letter == wanted))
 }
 
 fn parsed(view: &View<'_>) -> Option<Stream> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::source::Cancellation;
-use crate::source::world::{World, WorldLayer};
+use crate::source::world::{FileKind, World, WorldLayer};
 
 /// Another world, and texts in place of some of its files.
 pub(super) struct Unsaved<'w> {
@@ -20,6 +20,23 @@ impl<'w> Unsaved<'w> {
     pub(super) fn new(world: &'w dyn World, texts: BTreeMap<PathBuf, Arc<str>>) -> Unsaved<'w> {
         Unsaved { world, texts }
     }
+
+    /// Returns the text of a file that exists only in the editor.
+    fn new_text(&self, path: &Path) -> Option<(PathBuf, &Arc<str>)> {
+        // Most worlds have no file that is open, and most files that are open exist.
+        if self.texts.is_empty() || self.world.kind(path).is_ok() {
+            return None;
+        }
+        let real = canonical_place(self.world, path)?;
+        let text = self.texts.get(&real)?;
+        Some((real, text))
+    }
+}
+
+/// Returns the canonical path that a file would have that does not exist yet; `None` if its folder does not exist, too.
+pub(super) fn canonical_place(world: &dyn World, path: &Path) -> Option<PathBuf> {
+    let folder = world.canonical(path.parent()?).ok()?;
+    Some(folder.join(path.file_name()?))
 }
 
 impl WorldLayer for Unsaved<'_> {
@@ -47,7 +64,44 @@ impl WorldLayer for Unsaved<'_> {
         {
             return Ok(text.as_bytes().to_vec());
         }
+        if let Some((_, text)) = self.new_text(path) {
+            return Ok(text.as_bytes().to_vec());
+        }
         self.world.read(path)
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<FileKind> {
+        match self.new_text(path) {
+            Some(_) => Ok(FileKind::File),
+            None => self.world.kind(path),
+        }
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        match self.new_text(path) {
+            Some((real, _)) => Ok(real),
+            None => self.world.canonical(path),
+        }
+    }
+
+    /// A file that was just made in the editor is one of the build before it is saved: who begins an overlay wants to see
+    /// what it does.
+    fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let mut paths = self.world.list(path)?;
+        if self.texts.is_empty() {
+            return Ok(paths);
+        }
+        let folder = self.world.canonical(path)?;
+        for real in self.texts.keys() {
+            if let Some(name) = real.file_name()
+                && real.parent() == Some(folder.as_path())
+                && self.world.kind(real).is_err()
+            {
+                paths.push(path.join(name));
+            }
+        }
+        paths.sort();
+        Ok(paths)
     }
 
     fn read_regular(&self, real: &Path) -> io::Result<Vec<u8>> {
@@ -74,5 +128,21 @@ mod tests {
             b"a: 2"
         );
         assert_eq!(World::read(&world, Path::new("b.yml")).unwrap(), b"b: 1");
+    }
+
+    #[test]
+    fn has_files_that_are_only_in_the_editor() {
+        let disk = Memory::with_files([("w/a.yml", "a: 1"), ("w/c/d.yml", "d: 1")]);
+        let texts = ["w/b.yml", "w/c/e.yml"];
+        let texts = texts.map(|path| (PathBuf::from(path), Arc::from("b: 2")));
+        let world = Unsaved::new(&disk, BTreeMap::from(texts));
+        let listed = World::list(&world, Path::new("w")).unwrap();
+        let expected = ["w/a.yml", "w/b.yml", "w/c"].map(PathBuf::from);
+        assert_eq!(listed, expected);
+        let new = Path::new("w/b.yml");
+        assert!(matches!(World::kind(&world, new), Ok(FileKind::File)));
+        assert_eq!(World::read(&world, new).unwrap(), b"b: 2");
+        assert_eq!(World::canonical(&world, new).unwrap(), new);
+        assert!(World::kind(&world, Path::new("w/other.yml")).is_err());
     }
 }

@@ -41,6 +41,7 @@ use std::sync::Arc;
 
 pub use assertions::Assertions;
 pub use outline::ValueOutline;
+pub use rules::RULE_KEYWORDS;
 
 use crate::script::Caller;
 use crate::script::fragments::Built;

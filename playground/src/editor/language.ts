@@ -4,7 +4,7 @@ import { parseMixed, type Parser } from "@lezer/common";
 import { json } from "@codemirror/lang-json";
 import { pythonLanguage } from "@codemirror/lang-python";
 import { yamlLanguage } from "@codemirror/lang-yaml";
-import { LRLanguage, LanguageSupport } from "@codemirror/language";
+import { indentService, LRLanguage, LanguageSupport } from "@codemirror/language";
 
 /** The code of a comment: `#@ load(…)` and `#@overlay/match by="name"`, without what is before it. */
 const CODE = /^#@(?:[a-z]+\/[\w/-]+)?/;
@@ -20,12 +20,22 @@ const yamlWithStarlark = yamlLanguage.parser.configure({
   }),
 });
 
+/** A line that ends with a key: what belongs to it comes on the next lines. */
+const KEY = /^(\s*(?:- +)*)[^\s#][^#]*:\s*$/;
+
+/** Indents below a key, behind the dash of a list item. Everything else is the grammar's. */
+const belowKeys = indentService.of((context, place) => {
+  const head = context.simulatedBreak === place ? KEY.exec(context.lineAt(place, -1).text)?.[1] : undefined;
+  return head === undefined ? undefined : head.length + context.unit;
+});
+
 const yaml = new LanguageSupport(
   LRLanguage.define({
     name: "yaml",
     parser: yamlWithStarlark,
     languageData: { commentTokens: { line: "#!" }, indentOnInput: /^\s*[\]}]$/ },
   }),
+  belowKeys,
 );
 
 const starlark = new LanguageSupport(pythonLanguage);

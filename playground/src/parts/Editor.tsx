@@ -17,12 +17,14 @@ export interface Target {
  * Its effects are layout effects: what the page shows and what the editor contains change together, and no key comes
  * between them.
  */
-export function Editor({ file, problems, lit, target, onChange, onFix }: {
+export function Editor({ file, problems, lit, target, writing, onChange, onFix }: {
   file: TextFile;
   problems: Problem[];
   /** The lines that an explanation names. */
   lit: { file: string; line: number }[];
   target: Target | null;
+  /** A new number asks for the focus. */
+  writing: number;
   onChange(edited: TextFile): void;
   onFix(fix: Fix): void;
 }) {
@@ -68,6 +70,10 @@ export function Editor({ file, problems, lit, target, onChange, onFix }: {
     editor.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     editor.focus();
   }, [target, file.path]);
+
+  useLayoutEffect(() => {
+    if (writing > 0) view.current!.focus();
+  }, [writing]);
 
   return <div class="editor" ref={host} />;
 }

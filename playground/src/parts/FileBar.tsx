@@ -1,16 +1,18 @@
 import { useRef, useState } from "preact/hooks";
-import type { Session, TextFile } from "../model";
+import { isPath, type Session, type TextFile } from "../model";
 import { chosen, dropped, type Uploaded } from "../upload";
 import { freeName } from "../values";
 import { Tabs } from "./Tabs";
 
 /** The files as tabs, and what can be done with them. */
-export function FileBar({ session, active, onActive, onChange, onNotice }: {
+export function FileBar({ session, active, onActive, onChange, onNotice, onAccept }: {
   session: Session;
   active: string;
   onActive(path: string): void;
   onChange(next: (before: Session) => Session): void;
   onNotice(text: string): void;
+  /** A file was added or renamed: the next key is for it. */
+  onAccept(): void;
 }) {
   const [name, setName] = useState<string | null>(null);
   const [isRenaming, setRenaming] = useState(false);
@@ -35,15 +37,22 @@ export function FileBar({ session, active, onActive, onChange, onNotice }: {
       : { ...before, files: [...before.files, { path, text: "" }] }));
     onActive(path);
     setName(null);
+    onAccept();
   };
   const remove = () => {
     onChange((before) => ({ ...before, files: before.files.filter((file) => file.path !== active) }));
     onActive(session.files.find((file) => file.path !== active)?.path ?? "");
   };
   const add = ({ files, leftOut }: Uploaded) => {
-    onChange((before) => ({ ...before, files: withFiles(before.files, files) }));
-    if (files[0] !== undefined) onActive(files[0].path);
-    onNotice(leftOut.length > 0 ? `Left out, too large or no text: ${leftOut.join(", ")}` : "");
+    const added = files.filter((file) => isPath(file.path));
+    const misnamed = files.filter((file) => !isPath(file.path)).map((file) => file.path);
+    onChange((before) => ({ ...before, files: withFiles(before.files, added) }));
+    if (added[0] !== undefined) onActive(added[0].path);
+    const notices = [
+      leftOut.length > 0 ? `Left out, too large or no text: ${leftOut.join(", ")}.` : "",
+      misnamed.length > 0 ? `Left out, as their paths contain a colon, a backslash or "..": ${misnamed.join(", ")}.` : "",
+    ];
+    onNotice(notices.filter((notice) => notice !== "").join(" "));
   };
   const upload = async (list: FileList | null) => list !== null && add(await chosen(list));
 
@@ -82,11 +91,8 @@ export function FileBar({ session, active, onActive, onChange, onNotice }: {
   );
 }
 
-const isPath = (path: string) =>
-  path.length <= 1024 && !/[\\:\0]/.test(path) && path.split("/").every((name) => !["", ".", ".."].includes(name));
-
 /** Adds files; one with the path of an old one replaces it. */
 function withFiles(files: TextFile[], added: TextFile[]): TextFile[] {
   const kept = files.filter((file) => !added.some((own) => own.path === file.path));
-  return [...kept, ...added.filter((file) => isPath(file.path))];
+  return [...kept, ...added];
 }

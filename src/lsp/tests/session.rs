@@ -44,6 +44,30 @@ fn reports_mistakes_where_they_are_and_removes_them_when_they_are_fixed() {
 }
 
 #[test]
+fn finds_documents_and_functions_in_all_files_of_the_builds() {
+    let mut client = Client::config();
+    client.open("/w/edits/kustomization.yaml", KUSTOMIZATION);
+    let mut found = |query: &str| -> Vec<String> {
+        let symbols = client.request("workspace/symbol", json!({"query": query}));
+        let symbols = symbols.as_array().unwrap().iter();
+        let shown = |symbol: &Value| {
+            let place = &symbol["location"];
+            let line = &place["range"]["start"]["line"];
+            let path = place["uri"].as_str().unwrap().replace("file:///w/", "");
+            format!("{} {path}:{line}", symbol["name"].as_str().unwrap())
+        };
+        symbols.map(shown).collect()
+    };
+    // The letters in their order; the file is not open.
+    assert_eq!(found("LBL"), ["label config/helpers.star:0"]);
+    assert_eq!(found("deploy"), ["Deployment config/app.yml:0"]);
+    assert_eq!(found("kustomiz").len(), 1);
+    assert_eq!(found("ylped"), [] as [&str; 0]);
+    // An empty query finds all of them.
+    assert!(found("").len() >= 4);
+}
+
+#[test]
 fn a_build_that_breaks_down_is_a_diagnostic() {
     let analysis = crate::lsp::server::failed_analysis();
     let messages = analysis

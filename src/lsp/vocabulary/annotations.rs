@@ -35,7 +35,7 @@ const VIA: Argument = argument(
     "via",
     "A function of the left and the right value that returns the new value.",
 );
-const RULES: [Argument; 8] = [
+const RULES: [Argument; 10] = [
     argument("min", "The smallest value."),
     argument("max", "The largest value."),
     argument("min_len", "The shortest length of a string, array or map."),
@@ -46,6 +46,14 @@ const RULES: [Argument; 8] = [
         "With `True`, exactly one item of the map is not null; with a list of keys, exactly one of these.",
     ),
     argument("one_of", "The values that are valid."),
+    argument(
+        "pattern",
+        "A regular expression of Go that matches somewhere in the string.",
+    ),
+    argument(
+        "format",
+        "The format of the string, such as `date-time`, `go-duration`, `ipv4` or `uri`.",
+    ),
     argument(
         "when",
         "A function of the value (and a context with `parent` and `root`); the rules count if it returns True.",

@@ -15,8 +15,8 @@ use crate::source::suggest::{did_you_mean, list, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
 
-/// The keyword arguments.
-const KEYWORDS: [&str; 10] = [
+/// The keyword arguments of `@schema/validation` and `@assert/validate`.
+pub const RULE_KEYWORDS: [&str; 10] = [
     "when",
     "min_len",
     "max_len",
@@ -290,8 +290,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
             "pattern" => keywords.pattern = Some(self.pattern(self.text(name, value)?)?),
             "format" => keywords.format = Some(self.format(self.text(name, value)?)?),
             other => {
-                let help = did_you_mean(other, KEYWORDS)
-                    .unwrap_or_else(|| format!("use {}", list(KEYWORDS)));
+                let help = did_you_mean(other, RULE_KEYWORDS)
+                    .unwrap_or_else(|| format!("use {}", list(RULE_KEYWORDS)));
                 return Err(self
                     .wrong("a keyword argument for a rule", &format!("`{other}=`"))
                     .help(help));

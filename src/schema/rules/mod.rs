@@ -8,5 +8,6 @@
 mod annotation;
 mod validate;
 
+pub use annotation::RULE_KEYWORDS;
 pub(super) use annotation::{RuleSource, Rules};
 pub(super) use validate::validate;
