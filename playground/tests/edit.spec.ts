@@ -97,7 +97,7 @@ test("the command line is an input, and wrong flags are a problem", async ({ pag
 
 test("a template without an end is stopped, and the page goes on", async ({ page, address }) => {
   test.setTimeout(120_000);
-  await openExample(page, address, "hello");
+  await openExample(page, address, "variable");
   const good = await output(page);
   await typeAtEnd(page, "\n#@ x = [n*m for n in range(100000) for m in range(100000)]\n");
   await expect(page.locator(".time")).toHaveText("…");

@@ -32,8 +32,8 @@ export const test = base.extend<Fixtures, { server: { address: string } }>({
   page: async ({ page }, use) => {
     const errors: string[] = [];
     page.on("console", (message) => {
-      // The browser reports the answer "somebody else has changed the file" as an error.
-      const isAnswer = /^Failed to load resource.* 409 /.test(message.text());
+      // The browser reports the answer "somebody else has changed the file" as an error, and a server that a test ends.
+      const isAnswer = /^Failed to load resource.*( 409 |ERR_CONNECTION_REFUSED)/.test(message.text());
       if (message.type() === "error" && !isAnswer) errors.push(message.text());
     });
     page.on("pageerror", (error) => errors.push(String(error)));

@@ -42,10 +42,9 @@ local function run()
   editor.eventually(function() return vim.deep_equal(editor.hints(), { '3 matches' }) end, 'a hint counts the matches')
 
   -- The keys are those of what matches.
-  type('Gi      co<Esc>')
-  editor.check(vim.tbl_contains(editor.completed(6, 8), 'containers'),
+  type('Gi      containers:<CR>      - name: proxy<CR>        image: proxy:2<Esc>')
+  editor.eventually(function() return vim.tbl_contains(editor.completed(6, 8), 'containers') end,
     'keys are completed: ' .. vim.inspect(editor.completed(6, 8)))
-  type('Antainers:<CR>      - name: proxy<CR>        image: proxy:2<Esc>')
   editor.eventually(function() return #editor.diagnostics() == 0 end, 'nothing is wrong: ' .. messages())
 
   -- But one: first as a sentence would say it, and then as the message says.

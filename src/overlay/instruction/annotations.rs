@@ -142,18 +142,10 @@ impl<'v> AnnotationArguments<'v> {
             return Ok(Some(value));
         }
         let found = type_of(value);
-        // What `not overlay.subset(…)` gives, which reads as if it were a matcher.
-        let is_of_matchers = name == "by" && value.as_bool().is_some();
-        let help = is_of_matchers.then(|| {
-            "matchers are combined by `overlay.and_op(…)`, `overlay.or_op(…)` and `overlay.not_op(…)`, \
-             not by `and`, `or` and `not`"
-                .to_owned()
-        });
         Err(overlay_error(format!(
             "expected a function for `{name}` of `@{}`, found {found}",
             self.name
-        ))
-        .help_if(help))
+        )))
     }
 }
 

@@ -166,9 +166,15 @@ fn read_matcher<'v>(
                 "a function or the name of a key"
             };
             let found = type_of(by);
-            Err(overlay_error(format!(
-                "expected {expected} for `by` of `@overlay/match`, found {found}"
-            )))
+            // What `overlay.subset(…) and not overlay.subset(…)` gives, which reads as if it were a matcher.
+            let help = by.as_bool().is_some().then(|| {
+                "combine matchers with `overlay.and_op(…)`, `overlay.or_op(…)` and `overlay.not_op(…)`, not with \
+                 `and`, `or` and `not`"
+                    .to_owned()
+            });
+            let message =
+                format!("expected {expected} for `by` of `@overlay/match`, found {found}");
+            Err(overlay_error(message).help_if(help))
         }
     }
 }
