@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { expect, openExample, repository, test } from "./page";
 
-const SIZES = { desktop: { width: 1180, height: 640 }, phone: { width: 390, height: 800 } };
+const SIZES = { desktop: { width: 1180, height: 560 }, phone: { width: 390, height: 800 } };
 
 for (const scheme of ["light", "dark"] as const) {
   for (const [name, viewport] of Object.entries(SIZES)) {
@@ -19,10 +19,14 @@ for (const scheme of ["light", "dark"] as const) {
         const button = page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: pane });
         if (await button.isVisible()) await button.click();
       };
-      await openExample(page, address, "validations");
+      await openExample(page, address, "schema-types");
       await show("Values");
-      await page.getByRole("textbox", { name: "replicas" }).fill("11");
+      await page.getByRole("checkbox", { name: "set tracing" }).check();
+      await expect(page.getByRole("textbox", { name: "endpoint" })).toBeVisible();
+      await page.getByRole("textbox", { name: "Cache" }).fill("lots");
       await expect(page.locator(".values .error").first()).toBeVisible();
+      // A picture is not a measurement.
+      await page.locator(".time").evaluate((time) => { (time as HTMLElement).style.visibility = "hidden"; });
       if (process.env.PICTURES !== undefined && name === "desktop") {
         await page.screenshot({ path: join(repository, "docs", "pictures", `playground-${scheme}.png`), animations: "disabled" });
       }
