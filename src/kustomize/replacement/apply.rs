@@ -7,8 +7,8 @@ use super::model::{Replacement, ReplacementTarget};
 use super::source::{field_reads, read};
 use super::value;
 use crate::edit::{
-    self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, LooseMatch, PathSegment, ShortList,
-    TextFields,
+    self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, LooseMatch, PathSegment,
+    ShortList, TextFields,
 };
 use crate::kubernetes::{
     NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
@@ -16,7 +16,7 @@ use crate::kubernetes::{
 use crate::kustomize::{EditRules, SuffixWriter, shared_values};
 use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
-use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
 use crate::yaml::{Node, Value, length_of_texts, measure};
 
@@ -302,7 +302,7 @@ impl TargetWrite<'_> {
         old: &Arc<Node>,
         found: &EditTarget<'_>,
         is_reprinted: bool,
-    ) -> EditResult<Arc<Node>> {
+    ) -> Result<Arc<Node>> {
         match has_text(old) {
             true if old.is_untyped() => Ok(Node::plain("null")),
             true => {
