@@ -7,10 +7,17 @@ use clap::{ArgAction, Command};
 /// Returns the arguments with `--switch` for every `--switch=true`, and without every
 /// `--switch=false`.
 ///
-/// This applies to the long names of the switches of `command` and its subcommands. Arguments after
-/// `--` are not changed.
-pub(super) fn remove_values(command: &Command, arguments: Vec<OsString>) -> Vec<OsString> {
-    let switches = switches(command);
+/// This applies to the long names of the switches of `program` and of all commands below it.
+/// `program` is called only if an argument looks like a switch with a value. Arguments after `--`
+/// are not changed.
+pub(super) fn remove_values(
+    program: impl FnOnce() -> Command,
+    arguments: Vec<OsString>,
+) -> Vec<OsString> {
+    if !arguments.iter().any(has_switch_value) {
+        return arguments;
+    }
+    let switches = switches(&program());
     let mut plain = Vec::with_capacity(arguments.len());
     let mut rest = arguments.into_iter();
     for argument in rest.by_ref() {
@@ -31,6 +38,12 @@ pub(super) fn remove_values(command: &Command, arguments: Vec<OsString>) -> Vec<
     plain
 }
 
+/// Returns whether an argument ends as a switch with a value does.
+fn has_switch_value(argument: &OsString) -> bool {
+    let text = argument.to_str().unwrap_or_default();
+    text.ends_with("=true") || text.ends_with("=false")
+}
+
 /// Returns the switch of an argument `--switch=VALUE`, and the value. Any other value is left to
 /// clap, which refuses it.
 fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<(&'s str, bool)> {
@@ -43,14 +56,16 @@ fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<
     }
 }
 
+/// Returns the long names of the switches of a command and of those below it.
 fn switches(command: &Command) -> Vec<String> {
     let mut switches = Vec::new();
-    for command in std::iter::once(command).chain(command.get_subcommands()) {
-        for argument in command.get_arguments() {
-            if matches!(argument.get_action(), ArgAction::SetTrue) {
-                switches.extend(argument.get_long().map(str::to_owned));
-            }
+    for argument in command.get_arguments() {
+        if matches!(argument.get_action(), ArgAction::SetTrue) {
+            switches.extend(argument.get_long().map(str::to_owned));
         }
+    }
+    for command in command.get_subcommands() {
+        switches.extend(self::switches(command));
     }
     switches
 }
@@ -66,8 +81,9 @@ mod tests {
         let command = Command::new("x")
             .arg(switch("debug"))
             .arg(Arg::new("file").long("file"));
-        let command = command.subcommand(Command::new("y").arg(switch("check")));
-        let table: [(&[&str], &[&str]); 5] = [
+        let inner = Command::new("z").arg(switch("strict"));
+        let command = command.subcommand(Command::new("y").arg(switch("check")).subcommand(inner));
+        let table: [(&[&str], &[&str]); 6] = [
             (&["x", "--debug=true", "y"], &["x", "--debug", "y"]),
             (
                 &["x", "--debug=false", "y", "--check=true"],
@@ -77,12 +93,16 @@ mod tests {
                 &["x", "--file=true", "--debug"],
                 &["x", "--file=true", "--debug"],
             ),
+            (
+                &["x", "y", "z", "--strict=true"],
+                &["x", "y", "z", "--strict"],
+            ),
             (&["x", "--debug=perhaps"], &["x", "--debug=perhaps"]),
             (&["x", "--", "--debug=true"], &["x", "--", "--debug=true"]),
         ];
         for (given, expected) in table {
             let given = given.iter().map(OsString::from).collect();
-            assert_eq!(remove_values(&command, given), expected);
+            assert_eq!(remove_values(|| command.clone(), given), expected);
         }
     }
 }
