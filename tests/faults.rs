@@ -173,7 +173,7 @@ fn an_edit_of_another_writer_is_never_lost() {
 
 #[test]
 fn a_signal_leaves_no_temporary_file_and_no_partial_run() {
-    for signal in ["INT", "TERM", "HUP"] {
+    for signal in ["INT", "TERM", "HUP", "USR1", "ALRM", "XCPU"] {
         let folder = folder(150, 2_000);
         let mut child = start(folder.path(), &["run", "-i", "a.config", "in"]);
         wait_for_temporary(&folder.path().join("in"), &mut child);

@@ -116,16 +116,23 @@ fn watch_signals() {
 
 #[cfg(unix)]
 mod signals {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{
+        SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+    };
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     use super::{locked, remove};
 
+    /// The signals that callers end a process with: terminals, `kill`, `timeout -s` and `ulimit -t`.
+    const ENDING: [i32; 8] = [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
+    ];
+
     /// Waits for the signals that end a process, in a separate thread.
     pub(super) fn watch() {
         let ignored = ignored_signals();
-        let mut wanted = vec![SIGHUP, SIGINT, SIGQUIT, SIGTERM];
+        let mut wanted = ENDING.to_vec();
         // `nohup` ignores SIGHUP, and a shell ignores SIGINT for `command &`. That stays so.
         wanted.retain(|signal| ignored & (1 << (signal - 1)) == 0);
         // `ulimit -f`: with a handler, the write fails instead, and the error is reported.
