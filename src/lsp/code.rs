@@ -22,7 +22,8 @@ pub(super) enum Cursor<'t> {
     Annotation { name: Span },
     /// A name in an expression. It may have others before it, and it may be in the arguments of an annotation.
     Name {
-        annotation: Option<&'t str>,
+        /// The name of that annotation.
+        annotation: Option<Span>,
         /// What is before the word: `data` and `values` in `data.values.app`.
         path: Vec<&'t str>,
         /// The word as a whole.
@@ -143,7 +144,7 @@ pub(super) fn cursor_at<'t>(
     }
     let word = word_around(text, code, offset);
     Some(Cursor::Name {
-        annotation: annotation.and_then(|name| text.get(name.range())),
+        annotation,
         path: path_before(text, code, word.start()),
         word,
     })
@@ -321,7 +322,7 @@ mod tests {
                 word,
             } => format!(
                 "name {:?} {} [{}]",
-                annotation.unwrap_or("-"),
+                annotation.map_or("-", |name| &text[name.range()]),
                 path.join("."),
                 &text[word.range()]
             ),

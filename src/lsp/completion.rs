@@ -10,7 +10,9 @@ use super::configuration;
 use super::overlays;
 use super::values_document::key_at;
 use super::view::{Meaning, View};
-use super::vocabulary::{ANNOTATIONS, KEYWORDS, MODULES, Word, find_annotation, find_module};
+use super::vocabulary::{
+    ANNOTATIONS, EXPRESSION_WORDS, KEYWORDS, MODULES, Word, find_annotation, find_module,
+};
 use crate::schema::ValueOutline;
 use crate::source::Span;
 use crate::yaml::canonical_node;
@@ -103,14 +105,12 @@ fn keys(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
     Some(items.found)
 }
 
-/// Returns the names that an expression can begin with, after the arguments of the annotation that it is in.
-fn names(view: &View<'_>, annotation: Option<&str>, word: Span) -> Vec<CompletionItem> {
+/// Returns the names that an expression can begin with. In the arguments of an annotation, those of
+/// its arguments that can be written there come first, and words of blocks are left out.
+fn names(view: &View<'_>, annotation: Option<Span>, word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
-    if let Some(annotation) = annotation.and_then(find_annotation) {
-        for argument in annotation.arguments {
-            let item = items.add(&format!("{}=", argument.name), CompletionItemKind::PROPERTY);
-            item.documentation = Some(markdown(argument.summary.to_owned()));
-        }
+    if let Some(annotation) = annotation {
+        add_arguments(&mut items, annotation, word);
     }
     for load in view.loads() {
         for (local, _) in load.symbols {
@@ -125,10 +125,68 @@ fn names(view: &View<'_>, annotation: Option<&str>, word: Span) -> Vec<Completio
             items.add(name, CompletionItemKind::FUNCTION);
         }
     }
-    for keyword in KEYWORDS {
+    let words = match annotation {
+        Some(_) => &EXPRESSION_WORDS[..],
+        None => &KEYWORDS[..],
+    };
+    for keyword in words {
         items.add(keyword, CompletionItemKind::KEYWORD);
     }
     items.found
+}
+
+/// Adds the keyword arguments of an annotation that are not written yet, if one can begin at `word`.
+///
+/// ```text
+/// #@overlay/match by=overlay.subset({"a": 1}), |            expects=, missing_ok=, when=
+/// #@overlay/match by=overlay.subset(|                       none: it is inside of a call
+/// ```
+fn add_arguments(items: &mut Items<'_>, annotation: Span, word: Span) {
+    let text = items.view.text;
+    let name = text.get(annotation.range()).and_then(find_annotation);
+    let before = text.get(annotation.end()..word.start());
+    let (Some(annotation), Some(before)) = (name, before) else {
+        return;
+    };
+    let Some(written) = arguments_before(before) else {
+        return;
+    };
+    for argument in annotation.arguments {
+        if !written.contains(&argument.name) {
+            let item = items.add(&format!("{}=", argument.name), CompletionItemKind::PROPERTY);
+            item.documentation = Some(markdown(argument.summary.to_owned()));
+        }
+    }
+}
+
+/// Returns the names of the keyword arguments in the text before a position; `None` if no argument
+/// can begin there.
+fn arguments_before(text: &str) -> Option<Vec<&str>> {
+    let mut names = Vec::new();
+    let (mut depth, mut quote, mut start) = (0usize, None, 0);
+    for (at, character) in text.char_indices() {
+        match (quote, character) {
+            (Some(open), _) if open == character => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                names.extend(argument_name(&text[start..at]));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let is_start = depth == 0 && quote.is_none() && text[start..].trim().is_empty();
+    is_start.then_some(names)
+}
+
+/// Returns `name` of `name=value`.
+fn argument_name(argument: &str) -> Option<&str> {
+    let (name, value) = argument.split_once('=')?;
+    let is_keyword = !value.starts_with('=');
+    is_keyword.then_some(name.trim())
 }
 
 /// Returns what can follow `path.`.

@@ -45,6 +45,7 @@ pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Descriptio
             word,
         } => {
             let name = view.text.get(word.range())?;
+            let annotation = annotation.and_then(|name| view.text.get(name.range()));
             let text = describe_argument(annotation, &path, name)
                 .or_else(|| describe_name(view, &path, name))?;
             Some(Description { text, span: word })

@@ -10,19 +10,22 @@
 //! A build records that of each part, by the place of its marker, key or dash. The editor's text
 //! may be newer than the build, so a part counts only if its line is still the same.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use lsp_types::{CompletionItem, CompletionItemKind};
 
-use super::code::lines;
+use super::code::{line_around, lines};
 use super::completion::Items;
-use super::configuration::{CursorPart, TreeCursor};
+use super::configuration::{CursorPart, TreeCursor, TreeStep};
 use super::evaluated::one_line;
 use super::view::View;
+use crate::edit::{Encoding, StringDocument};
+use crate::formats::DocumentFormat;
 use crate::provenance::OverlayMatch;
 use crate::source::{Location, Span};
-use crate::yaml::Node;
+use crate::yaml::{Content, Node};
 
 /// An element that a part matches, and its place.
 type Element = (Arc<Node>, Location);
@@ -69,7 +72,7 @@ fn is_match(line: &str) -> bool {
 /// Returns the number of matches of each `@overlay/match`, by the offset of its line.
 pub(super) fn match_counts(view: &View<'_>) -> Vec<(usize, String)> {
     let lines: Vec<Span> = lines(view.text).collect();
-    let mut counts = std::collections::BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for (line, found) in matches(view, &lines) {
         if let Some(annotation) = annotation_above(view, &lines, line) {
             *counts.entry(annotation).or_default() += found.count;
@@ -170,22 +173,12 @@ pub(super) fn complete_keys(view: &View<'_>, offset: usize) -> Option<Vec<Comple
     if merges.is_empty() {
         return None;
     }
-    let cursor = TreeCursor::at(view.text, offset)?;
-    let is_key = matches!(cursor.part, CursorPart::Key | CursorPart::Value);
-    let parent = cursor.parent_offset(view.text).filter(|_| is_key)?;
-    let lines: Vec<Span> = lines(view.text).collect();
+    let cursor = TreeCursor::at(view.text, offset).filter(|cursor| may_be_key(cursor, view))?;
+    let left = left_values(view, &cursor)?;
     let mut items = Items::new(view, cursor.span);
-    let mut seen = std::collections::BTreeSet::new();
-    let mut is_part = false;
-    for merge in merges {
-        let Some(line) = line_of(view, &lines, &merge.part) else {
-            continue;
-        };
-        if !(lines[line].start()..=lines[line].end()).contains(&parent) {
-            continue;
-        }
-        is_part = true;
-        let mapping = merge.left.resolved().as_mapping();
+    let mut seen = BTreeSet::new();
+    for value in &left {
+        let mapping = value.resolved().as_mapping();
         for entry in mapping
             .into_iter()
             .flat_map(|mapping| mapping.entries.iter())
@@ -198,5 +191,93 @@ pub(super) fn complete_keys(view: &View<'_>, offset: usize) -> Option<Vec<Comple
             }
         }
     }
-    is_part.then_some(items.found)
+    Some(items.found)
+}
+
+/// Returns whether a key may be at a position. What is behind `key:` in the same line is a value.
+fn may_be_key(cursor: &TreeCursor, view: &View<'_>) -> bool {
+    match cursor.part {
+        CursorPart::Key => true,
+        CursorPart::Text => false,
+        CursorPart::Value => {
+            let steps = cursor.mapping_steps();
+            let start = cursor.start_behind(steps.len(), view.text);
+            matches!(steps.last(), Some(TreeStep::Item(_)))
+                || start.is_some_and(|start| {
+                    let line = line_around(view.text, start);
+                    !(line.start()..=line.end()).contains(&cursor.span.start())
+                })
+        }
+    }
+}
+
+/// Returns what the mapping around a position of an overlay is merged into; `None` outside of
+/// overlays.
+///
+/// A part without content is not merged with anything, so the way to it begins at the nearest part
+/// around it that is:
+///
+/// ```text
+/// #@overlay/match by=overlay.all
+/// ---                               merged into each document
+/// spec:                             not merged yet: it is `spec` of each document
+///   |
+/// ```
+fn left_values(view: &View<'_>, cursor: &TreeCursor) -> Option<Vec<Arc<Node>>> {
+    let lines: Vec<Span> = lines(view.text).collect();
+    let mut merged: BTreeMap<usize, Vec<&Arc<Node>>> = BTreeMap::new();
+    for merge in view.analysis.map_or(&[][..], |analysis| &analysis.merges) {
+        if let Some(line) = line_of(view, &lines, &merge.part) {
+            merged.entry(line).or_default().push(&merge.left);
+        }
+    }
+    let steps = cursor.mapping_steps();
+    for depth in (0..=steps.len()).rev() {
+        let start = cursor.start_behind(depth, view.text)?;
+        let line = lines.partition_point(|line| line.end() < start);
+        if let Some(left) = merged.get(&line) {
+            let left = left.iter();
+            return Some(
+                left.flat_map(|left| behind(left, &steps[depth..]))
+                    .collect(),
+            );
+        }
+    }
+    None
+}
+
+/// Returns the values that steps lead to from a value, also into the documents in strings. An item
+/// of an overlay may match any item.
+fn behind(value: &Arc<Node>, steps: &[TreeStep]) -> Vec<Arc<Node>> {
+    let mut values = vec![Arc::clone(value)];
+    for step in steps {
+        let mut inner = Vec::new();
+        for value in &values {
+            match (step, &value.resolved().content) {
+                (TreeStep::Key(key), Content::Mapping(_)) => {
+                    let found = value.resolved().get(key);
+                    inner.extend(found.map(|found| document_in(found, key)));
+                }
+                (TreeStep::Item(_), Content::Sequence(sequence)) => {
+                    inner.extend(sequence.items.iter().map(|item| Arc::clone(&item.value)));
+                }
+                _ => {}
+            }
+        }
+        values = inner;
+    }
+    values
+}
+
+/// Returns the root of the document in a string, or the value itself.
+fn document_in(value: &Arc<Node>, key: &str) -> Arc<Node> {
+    let is_string = value.resolved().as_str().is_some();
+    let opened = is_string.then(|| {
+        let holder = DocumentFormat::YAML;
+        StringDocument::open(value, Encoding::Plain, holder, Some(key), None)
+    });
+    match opened {
+        Some(Ok(document)) => Arc::clone(document.root()),
+        _ => Arc::clone(value),
+    }
 }

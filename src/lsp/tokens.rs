@@ -4,7 +4,7 @@ use lsp_types::{SemanticToken, SemanticTokenType, SemanticTokensLegend};
 
 use super::code::{Load, lines};
 use super::view::View;
-use super::vocabulary::KEYWORDS;
+use super::vocabulary::{EXPRESSION_WORDS, KEYWORDS};
 
 /// The kinds of token. Their order is that of the legend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ fn name_kind(name: &str, after: &str, is_member: bool, loads: &[Load<'_>]) -> To
             false => TokenKind::Property,
         };
     }
-    if KEYWORDS.contains(&name) || ["True", "False", "None"].contains(&name) {
+    if KEYWORDS.contains(&name) || EXPRESSION_WORDS.contains(&name) {
         return TokenKind::Keyword;
     }
     let is_module = loads.iter().any(|load| {

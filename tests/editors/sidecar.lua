@@ -28,7 +28,8 @@ local function run()
   type('Amatch <Esc>')
   editor.check(vim.tbl_contains(editor.completed(0, 16), 'expects='),
     'and their arguments: ' .. vim.inspect(editor.completed(0, 16)))
-  type('Aby=overlay.subset({"kind": "Deployment"})<CR>---<CR>spec:<CR>  template:<CR>    spec:<CR><Esc>')
+  editor.check(not vim.tbl_contains(editor.completed(0, 16), 'break'), 'and no words of blocks')
+  type('Aby=overlay.subset({"kind": "Deployment"})<CR>---<CR>spec:<CR>  template:<CR>    spec:<CR>      <Esc>')
 
   -- The module is loaded by an action.
   says('undefined name `overlay`')
@@ -41,8 +42,10 @@ local function run()
   type('2GA, expects="1+"<Esc>')
   editor.eventually(function() return vim.deep_equal(editor.hints(), { '3 matches' }) end, 'a hint counts the matches')
 
-  -- The keys are those of what matches.
-  type('Gi      containers:<CR>      - name: proxy<CR>        image: proxy:2<Esc>')
+  -- The keys are those of what matches, also below a key that has none yet.
+  editor.eventually(function() return vim.deep_equal(editor.completed(6, 6), { 'containers' }) end,
+    'keys are completed in an empty line: ' .. vim.inspect(editor.completed(6, 6)))
+  type('Gcc      containers:<CR>      - name: proxy<CR>        image: proxy:2<Esc>')
   editor.eventually(function() return vim.tbl_contains(editor.completed(6, 8), 'containers') end,
     'keys are completed: ' .. vim.inspect(editor.completed(6, 8)))
   editor.eventually(function() return #editor.diagnostics() == 0 end, 'nothing is wrong: ' .. messages())

@@ -20,7 +20,7 @@ use crate::yaml::{Content, Node, ScalarStyle, Stream, parse_data};
 
 /// A step from a collection to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TreeStep {
+pub(in crate::lsp) enum TreeStep {
     Key(Box<str>),
     Item(usize),
 }
@@ -211,16 +211,21 @@ impl TreeCursor {
         };
     }
 
-    /// Returns where the mapping around the position begins: at its key, its dash, or the marker of
-    /// its document.
-    pub(in crate::lsp) fn parent_offset(&self, text: &str) -> Option<usize> {
+    /// Returns the steps from the root to the mapping that the position is in.
+    pub(in crate::lsp) fn mapping_steps(&self) -> &[TreeStep] {
         // A scalar that is typed where a mapping belongs is itself in the place of the mapping.
-        let back = usize::from(self.part == CursorPart::Key);
-        let Some(index) = self.steps.len().checked_sub(back + 1) else {
+        let own = usize::from(self.part == CursorPart::Key);
+        &self.steps[..self.steps.len().saturating_sub(own)]
+    }
+
+    /// Returns where the value behind the first `depth` steps begins: at its key, its dash, or the
+    /// marker of its document.
+    pub(in crate::lsp) fn start_behind(&self, depth: usize, text: &str) -> Option<usize> {
+        let Some(index) = depth.checked_sub(1) else {
             let root = self.holders.first()?.origin.as_ref()?.span.start();
             return Some(text.get(..root)?.rfind("---").unwrap_or(0));
         };
-        match (&self.steps[index], &self.holders[index].content) {
+        match (self.steps.get(index)?, &self.holders.get(index)?.content) {
             (TreeStep::Key(name), Content::Mapping(mapping)) => {
                 let mut entries = mapping.entries.iter();
                 let entry = entries.find(|entry| entry.key.text() == Some(&**name))?;

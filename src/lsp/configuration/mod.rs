@@ -17,8 +17,7 @@ use std::sync::Arc;
 
 use lsp_types::{CompletionItem, CompletionItemKind};
 
-use self::cursor::TreeStep;
-pub(super) use self::cursor::{CursorPart, TreeCursor};
+pub(super) use self::cursor::{CursorPart, TreeCursor, TreeStep};
 use self::fields::{choices_of, description_of, fields_of, schema_at, schema_of};
 use self::patches::{PatchPlace, complete_patch, patch_at};
 use self::paths::{PathPlace, path_at};

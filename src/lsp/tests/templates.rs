@@ -39,9 +39,50 @@ fn completes_annotations_modules_and_data_values() {
     let place = at("/w/config/app.yml", lines - 2, 16);
     let arguments = client.request("textDocument/completion", place);
     assert_eq!(
-        labels(&arguments)[..4],
-        ["by=", "expects=", "missing_ok=", "when="]
+        labels(&arguments),
+        [
+            "by=",
+            "expects=",
+            "missing_ok=",
+            "when=",
+            "data",
+            "label",
+            "True",
+            "False",
+            "None",
+            "lambda",
+            "not"
+        ],
+        "arguments and what expressions begin with; nothing that begins or ends a block"
     );
+}
+
+#[test]
+fn offers_arguments_only_where_one_can_begin() {
+    let mut client = Client::config();
+    let table: [(&str, &[&str]); 6] = [
+        (
+            "#@overlay/match ",
+            &["by=", "expects=", "missing_ok=", "when="],
+        ),
+        (
+            "#@overlay/match by=f({\"a\": \"), (\"}), ex",
+            &["expects=", "missing_ok=", "when="],
+        ),
+        ("#@overlay/match missing_ok=True,by=", &[]),
+        ("#@overlay/match by=f(", &[]),
+        ("#@overlay/match by=lambda a, b: a == b and ", &[]),
+        ("#@overlay/remove ", &[]),
+    ];
+    for (line, expected) in table {
+        client.change("/w/config/app.yml", line);
+        let place = at("/w/config/app.yml", 0, line.len());
+        let found = labels(&client.request("textDocument/completion", place));
+        let arguments: Vec<&String> = found.iter().filter(|name| name.ends_with('=')).collect();
+        assert_eq!(arguments, expected, "{line}");
+        assert!(found.contains(&"lambda".to_owned()), "{line}");
+        assert!(!found.contains(&"break".to_owned()), "{line}");
+    }
 }
 
 #[test]
@@ -269,4 +310,60 @@ fn shows_and_completes_what_overlays_match() {
     client.change("/w/overlay.yml", OVERLAY);
     let found = client.request("textDocument/completion", at("/w/overlay.yml", 7, 2));
     assert_eq!(labels(&found)[0], "apiVersion", "the root of the document");
+}
+
+/// The nearest part that is merged with something is further out than the position.
+#[test]
+fn completes_keys_below_a_key_that_has_none_yet() {
+    let mut client = Client::start(&[("/w/overlay.yml", OVERLAY), ("/w/objects.yml", OBJECTS)]);
+    client.open("/w/overlay.yml", OVERLAY);
+    client.wait_for_hints("/w/overlay.yml");
+    let head: Vec<&str> = OVERLAY.lines().collect();
+    let deployment = head[..3].join("\n");
+    // Lines are where they were in the last build, so that no other build is waited for.
+    let settings = head[..7].join("\n");
+    let table: [(String, &[&str]); 10] = [
+        (
+            format!("{deployment}\nspec:\n  "),
+            &["replicas", "template"],
+        ),
+        (
+            format!("{deployment}\nspec:\n  repl"),
+            &["replicas", "template"],
+        ),
+        (format!("{deployment}\nspec:\n  template:\n    "), &["spec"]),
+        (
+            format!("{deployment}\nspec:\n  template:\n    spec:\n      "),
+            &["containers"],
+        ),
+        (
+            format!("{deployment}\nspec:\n  template:\n    spec:\n      containers:\n      - "),
+            &["name", "image"],
+        ),
+        (format!("{deployment}\nspec: {{"), &["replicas", "template"]),
+        // A value, and a key that no document has.
+        (format!("{deployment}\nspec: "), &[]),
+        (format!("{deployment}\nspec:\n  unknown:\n    "), &[]),
+        // In the document of a string.
+        (
+            format!("{settings}\ndata:\n  #@overlay/structured\n  config.json:\n    "),
+            &["server"],
+        ),
+        (
+            format!(
+                "{settings}\ndata:\n  #@overlay/structured\n  config.json:\n    server:\n      ho"
+            ),
+            &["host", "port"],
+        ),
+    ];
+    for (text, expected) in table {
+        client.change("/w/overlay.yml", &text);
+        let line = text.lines().count() - 1;
+        let column = text.lines().last().unwrap().len();
+        let found = client.request(
+            "textDocument/completion",
+            at("/w/overlay.yml", line, column),
+        );
+        assert_eq!(labels(&found), expected, "{text}");
+    }
 }

@@ -39,6 +39,9 @@ pub(super) const KEYWORDS: [&str; 17] = [
     "lambda", "load", "not", "or", "pass", "return",
 ];
 
+/// The words with which an expression can begin.
+pub(super) const EXPRESSION_WORDS: [&str; 5] = ["True", "False", "None", "lambda", "not"];
+
 /// Returns the annotation with a name.
 pub(super) fn find_annotation(name: &str) -> Option<&'static Word> {
     ANNOTATIONS
