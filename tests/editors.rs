@@ -114,6 +114,17 @@ fn check_in_neovim(name: &str, folder: &TempDir) {
 }
 
 #[test]
+fn the_page_about_the_language_is_made_of_the_tables_of_the_server() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
+    let page = inlay::lsp::language_page();
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &page).expect("the page can be written");
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(written == page, "UPDATE=1 cargo test --test editors");
+}
+
+#[test]
 fn neovim_shows_a_mistake_completes_and_finds_definitions() {
     if !lacks_a_client("nvim") {
         check_in_neovim("neovim", &folder());

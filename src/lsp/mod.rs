@@ -58,3 +58,4 @@ mod waiting;
 pub use server::serve;
 pub use supervisor::{Supervised, supervise};
 pub use transport::serve_streams;
+pub use vocabulary::language_page;

@@ -1,13 +1,15 @@
 //! The words of ytt's language with a sentence each, for completion and hover.
 //!
-//! `docs/language.md` is made of these tables by a test; the guides in `docs/` describe how the words are used. Other
+//! `docs/language.md` is made of these tables ([`language_page`]); the guides in `docs/` describe how the words are used. Other
 //! tests compare the names with what the language has, so that a new annotation, argument or function gets its sentence.
 
 mod annotations;
 mod modules;
+mod page;
 
 pub(super) use self::annotations::ANNOTATIONS;
 pub(super) use self::modules::MODULES;
+pub use self::page::language_page;
 
 /// An annotation or a function, and its arguments.
 pub(super) struct Word {
@@ -59,67 +61,9 @@ pub(super) fn find_module(name: &str) -> Option<&'static Module> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use std::fmt::Write as _;
-    use std::path::Path;
-
     use super::*;
     use crate::schema::RULE_KEYWORDS;
     use crate::script::NativeModule;
-
-    /// The page of the documentation that is made of the tables.
-    const PAGE: &str = "docs/language.md";
-
-    const INTRODUCTION: &str = "\
-# Annotations and modules
-
-All annotations with their arguments, and all modules with their functions, as completion and hover show them in
-[editors](editors.md). The guides describe how they are used: [data values](data-values.md), [schemas](schema.md),
-[overlays](overlays.md). Differences from ytt are in [a list](differences-ytt.md).
-
-This page is made of the tables of the language server; `UPDATE=1 cargo test --lib vocabulary` writes it again.
-";
-
-    /// Returns a cell of a table, in which a bar would begin the next one.
-    fn cell(text: &str) -> String {
-        text.replace('|', "\\|")
-    }
-
-    fn page() -> String {
-        let mut page = INTRODUCTION.to_owned();
-        page.push_str("\n## Annotations\n\n| annotation | argument | |\n| --- | --- | --- |\n");
-        for annotation in &ANNOTATIONS {
-            let summary = cell(annotation.summary);
-            let _ = writeln!(page, "| `@{}` | | {summary} |", annotation.name);
-            for argument in annotation.arguments {
-                let summary = cell(argument.summary);
-                let _ = writeln!(page, "| | `{}` | {summary} |", argument.name);
-            }
-        }
-        page.push_str("\n## Modules\n");
-        for module in &MODULES {
-            let _ = write!(page, "\n### @ytt:{}\n\n{}\n", module.name, module.summary);
-            page.push_str("\n| | |\n| --- | --- |\n");
-            for member in module.members {
-                let code = format!("{}.{}{}", module.name, member.name, member.signature);
-                let _ = writeln!(page, "| `{}` | {} |", cell(&code), cell(member.summary));
-            }
-        }
-        page
-    }
-
-    #[test]
-    fn the_page_of_the_documentation_is_made_of_the_tables() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
-        let page = page();
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(&path, &page).unwrap();
-        }
-        let written = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            written == page,
-            "{PAGE}: run `UPDATE=1 cargo test --lib vocabulary`"
-        );
-    }
 
     #[test]
     fn has_every_rule_of_a_validation() {
@@ -133,14 +77,13 @@ This page is made of the tables of the language server; `UPDATE=1 cargo test --l
     /// The guides have longer descriptions of what they are about, and must not lack a word.
     #[test]
     fn the_guides_name_every_annotation_and_argument() {
-        let read = |name: &str| {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("docs")
-                .join(name);
-            std::fs::read_to_string(path).unwrap()
-        };
-        for (prefix, guide) in [("overlay/", "overlays.md"), ("schema/", "schema.md")] {
-            let text = read(guide);
+        let overlays = include_str!("../../../docs/overlays.md");
+        let schema = include_str!("../../../docs/schema.md");
+        let guides = [
+            ("overlay/", "overlays.md", overlays),
+            ("schema/", "schema.md", schema),
+        ];
+        for (prefix, guide, text) in guides {
             for annotation in ANNOTATIONS {
                 if !annotation.name.starts_with(prefix) {
                     continue;
