@@ -1,4 +1,7 @@
-import { expect, openExample, output, test, typeAtEnd } from "./page";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, openExample, output, settled, test, typeAtEnd } from "./page";
 
 test("an error shows at its place, and its fix corrects it", async ({ page, address }) => {
   await openExample(page, address, "data-values");
@@ -116,4 +119,33 @@ test("without any output, the problems and their fixes are in its place", async 
   await expect.poll(() => result.innerText()).not.toBe(before);
   await result.getByRole("button", { name: "Fix" }).first().click();
   await expect(result).toContainText("replicas: 3");
+});
+
+test("files and folders are dropped anywhere in the page", async ({ page, address }) => {
+  const folder = mkdtempSync(join(tmpdir(), "inlay-drop-"));
+  mkdirSync(join(folder, "config", "inner"), { recursive: true });
+  writeFileSync(join(folder, "config", "one.yml"), "one: 1\n");
+  writeFileSync(join(folder, "config", "inner", "two.yml"), "two: 2\n");
+  writeFileSync(join(folder, "three.yml"), "three: 3\n");
+  await openExample(page, address, "hello");
+  const devtools = await page.context().newCDPSession(page);
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  /** Drops files of this machine in the middle of a part of the page. */
+  const drop = async (place: string, files: string[]) => {
+    const box = (await page.locator(place).boundingBox())!;
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const) await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+  };
+  const before = await page.locator(".cm-content").innerText();
+  await drop(".cm-editor", [join(folder, "config")]);
+  await expect(tab("one.yml")).toBeVisible();
+  await expect(tab("inner/two.yml")).toBeVisible();
+  await drop("#result", [join(folder, "three.yml")]);
+  await expect(tab("three.yml")).toHaveAttribute("aria-selected", "true");
+  await settled(page);
+  expect(await output(page)).toContain("three: 3");
+  await expect(page.locator(".files.over")).toHaveCount(0);
+  await page.keyboard.press("Alt+1");
+  await expect(page.locator(".cm-content")).toHaveText(before.replaceAll("\n", ""));
 });

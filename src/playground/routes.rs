@@ -117,7 +117,7 @@ impl Routes<'_> {
             Ok(Some(written)) => json(&written),
             Ok(None) => Response::refusal(
                 Status::Conflict,
-                "the file was changed by another program since it was read",
+                "the file was changed by another program since it was read; copy your text, and load the page again",
             ),
             Err(error) => failed(&error),
         }

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isPath, type Session, type TextFile } from "../model";
 import { chosen, dropped, type Uploaded } from "../upload";
 import { freeName } from "../values";
@@ -56,15 +56,30 @@ export function FileBar({ session, active, onActive, onChange, onNotice, onAccep
   };
   const upload = async (list: FileList | null) => list !== null && add(await chosen(list));
 
+  const latestAdd = useRef(add);
+  latestAdd.current = add;
+  useLayoutEffect(() => {
+    // Anywhere in the page: the browser would leave the page for a file, and the editor would insert its text.
+    const onDrag = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setOver(event.type === "dragover");
+      if (event.type === "drop") void dropped(event.dataTransfer).then((files) => latestAdd.current(files));
+    };
+    const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
+    addEventListener("dragover", onDrag, true);
+    addEventListener("drop", onDrag, true);
+    addEventListener("dragleave", onLeave);
+    return () => {
+      removeEventListener("dragover", onDrag, true);
+      removeEventListener("drop", onDrag, true);
+      removeEventListener("dragleave", onLeave);
+    };
+  }, []);
+
   return (
-    <div class={isOver ? "files over" : "files"}
-      onDragOver={(event) => { event.preventDefault(); setOver(true); }}
-      onDragLeave={() => setOver(false)}
-      onDrop={async (event) => {
-        event.preventDefault();
-        setOver(false);
-        if (event.dataTransfer !== null) add(await dropped(event.dataTransfer));
-      }}>
+    <div class={isOver ? "files over" : "files"}>
       <Tabs label="Files" panel="files" chosen={active} onChoose={onActive}
         tabs={session.files.map((file) => ({ id: file.path, title: file.path }))} />
       <div class="buttons">
