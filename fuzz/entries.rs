@@ -262,6 +262,7 @@ fn input<'i>(files: &'i [InputFile], world: &'i Memory) -> BuildInput<'i> {
         options: BuildOptions::default(),
         recorder: Recorder::off(),
         shared: None,
+        findings: None,
     }
 }
 

@@ -170,6 +170,11 @@ fn every_folder_of_the_gallery_is_an_example() {
 
 /// Does a job as the server lets a worker do it.
 fn work(job: &Value) -> Value {
+    work_and_print(job).0
+}
+
+/// Does a job as the server lets a worker do it. Returns the answer, and what code has printed.
+fn work_and_print(job: &Value) -> (Value, String) {
     let call = Call {
         input: job.to_string(),
         ..Call::new(&["playground", "--worker"])
@@ -178,7 +183,50 @@ fn work(job: &Value) -> Value {
         .run_in(repository())
         .expect("the worker can be started");
     answer.ended_with(0).expect("the worker does not fail");
-    serde_json::from_str(&answer.output).expect("the answer is JSON")
+    let json = serde_json::from_str(&answer.output).expect("the answer is JSON");
+    (json, answer.errors)
+}
+
+/// The form is made of what the render finds on its way: nothing is read or evaluated again for it.
+#[test]
+fn the_form_is_there_while_a_template_is_wrong_and_costs_no_other_build() {
+    let schema = "#@ print(\"evaluated\")\n#@data/values-schema\n---\nport: 80\n";
+    let read = "#@ load(\"@ytt:data\", \"data\")\n";
+    let right = format!("{read}port: #@ data.values.port\n");
+    let wrong = format!("{read}port: #@ data.values.prot\n");
+    let table = [
+        (vec![], right.as_str(), json!({"port": 8080})),
+        (vec![], wrong.as_str(), json!({"port": 8080})),
+        // The output has no data values, so they are asked for.
+        (
+            vec!["--files-inspect"],
+            right.as_str(),
+            json!({"port": 8080}),
+        ),
+        (
+            vec!["-o", "annotated"],
+            right.as_str(),
+            json!({"port": 8080}),
+        ),
+        // Not valid: no values, but the form to correct them in.
+        (vec!["--data-value", "port=x"], right.as_str(), Value::Null),
+    ];
+    for (flags, template, values) in table {
+        let mut arguments = vec!["-f", ".", "--data-value-yaml", "port=8080"];
+        arguments.extend(flags);
+        let (answer, printed) = work_and_print(&json!({
+            "page": 1, "kind": "build", "arguments": arguments,
+            "files": [
+                {"path": "schema.yml", "text": schema},
+                {"path": "app.yml", "text": template},
+            ],
+        }));
+        assert_eq!(answer["values"], values, "{arguments:?}: {answer}");
+        let schema = answer["schema"].as_str().unwrap_or_default();
+        assert!(schema.contains("\"port\""), "{arguments:?}: {answer}");
+        let printed = printed.matches("evaluated").count();
+        assert_eq!(printed, 1, "{arguments:?}");
+    }
 }
 
 #[test]

@@ -262,6 +262,7 @@ fn built(files: &[InputFile], reprints: bool) -> Result<(String, bool), String> 
         options,
         recorder: Recorder::off(),
         shared: None,
+        findings: None,
     };
     let mut diagnostics = Diagnostics::default();
     let rendered = build(&input, &mut diagnostics);

@@ -131,6 +131,7 @@ fn rendered(template: &str, files: Option<&Arc<Node>>) -> Result<String, String>
         options: BuildOptions::default(),
         recorder: Recorder::off(),
         shared: None,
+        findings: None,
     };
     let rendered = build(&input, &mut diagnostics);
     match rendered {

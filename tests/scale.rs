@@ -280,6 +280,7 @@ fn render(
         options: BuildOptions::default(),
         recorder: Recorder::off(),
         shared: None,
+        findings: None,
     };
     match build(&input, &mut diagnostics) {
         Ok(rendered) => assert!(!rendered.text(format).expect("a text").concat().is_empty()),

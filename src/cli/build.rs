@@ -24,7 +24,8 @@ use crate::source::{
 };
 use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
-    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, bulk,
+    self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, ValuesFindings,
+    bulk,
 };
 use crate::yaml::Node;
 
@@ -59,131 +60,199 @@ impl EvaluatedProduct {
     }
 }
 
-/// Builds, and prints or writes the output.
-pub(super) fn build(
-    world: &dyn World,
-    arguments: &BuildArguments,
-    reporter: &Reporter,
-    diagnostics: &mut Diagnostics,
-) -> CommandResult {
-    check_has_input(arguments)?;
-    if let Some(path) = &arguments.matrix {
-        return build_matrix(world, arguments, path, reporter, diagnostics);
-    }
-    let started = Instant::now();
-    if arguments.watch.watch {
-        let format = output_format(arguments)?;
-        let form = arguments.comparison.diff;
-        return watch(
+/// A call of `inlay build`.
+#[derive(Clone, Copy)]
+pub(super) struct BuildCall<'c> {
+    world: &'c dyn World,
+    arguments: &'c BuildArguments,
+    reporter: &'c Reporter,
+    findings: Option<&'c ValuesFindings>,
+}
+
+impl<'c> BuildCall<'c> {
+    pub(super) fn new(
+        world: &'c dyn World,
+        arguments: &'c BuildArguments,
+        reporter: &'c Reporter,
+    ) -> BuildCall<'c> {
+        BuildCall {
             world,
-            &arguments.watch,
-            form,
+            arguments,
             reporter,
-            |world, diagnostics| render_files(world, arguments, format, diagnostics),
-        );
+            findings: None,
+        }
     }
-    let result =
-        output_file::with_depfile(
+
+    /// Returns the call that leaves its schema and data values in `findings`, for the form of the
+    /// playground.
+    pub(super) fn with_findings(self, findings: &'c ValuesFindings) -> BuildCall<'c> {
+        BuildCall {
+            findings: Some(findings),
+            ..self
+        }
+    }
+
+    /// Builds, and prints or writes the output.
+    pub(super) fn run(self, diagnostics: &mut Diagnostics) -> CommandResult {
+        let BuildCall {
             world,
-            &arguments.output_file,
-            |world, delivery| match arguments.bulk_out {
-                true => build_in_bulk(world, arguments, delivery, reporter, diagnostics),
-                false => build_once(world, arguments, delivery, reporter, diagnostics),
-            },
-        );
-    if arguments.debug {
-        output::remark(&format!("total: {:?}\n", started.elapsed()));
-    }
-    result
-}
-
-/// Builds for a program that reads one JSON object. As in ytt, a failure is output too: the program
-/// finds it in the object, and the exit code is 0.
-fn build_in_bulk(
-    world: &dyn World,
-    arguments: &BuildArguments,
-    delivery: &Delivery<'_>,
-    reporter: &Reporter,
-    diagnostics: &mut Diagnostics,
-) -> CommandResult {
-    // Errors of the build must not reach the caller's diagnostics, which would turn them into a
-    // failure of the process.
-    let mut own = Diagnostics::default();
-    match build_once(world, arguments, delivery, reporter, &mut own) {
-        Ok(ending) => {
-            diagnostics.append(own);
-            return Ok(ending);
+            arguments,
+            reporter,
+            ..
+        } = self;
+        check_has_input(arguments)?;
+        if let Some(path) = &arguments.matrix {
+            return build_matrix(world, arguments, path, reporter, diagnostics);
         }
-        Err(CommandFailure::Reported | CommandFailure::Summary(_)) => {}
-        Err(CommandFailure::Error(error)) => own.push(error),
-        Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
-    }
-    hide_secrets(&mut own);
-    let text = Renderer::new(DiagnosticFormat::Human).render(own.as_slice());
-    output::print(bulk::print_errors(text)?.as_bytes())?;
-    Ok(Ending::Success)
-}
-
-/// Builds, and prints or writes what the flags ask for.
-fn build_once(
-    world: &dyn World,
-    arguments: &BuildArguments,
-    delivery: &Delivery<'_>,
-    reporter: &Reporter,
-    diagnostics: &mut Diagnostics,
-) -> CommandResult {
-    if arguments.output.first() == Some(&OutputName::Annotated) {
-        return build_annotated(world, arguments, delivery, diagnostics);
-    }
-    let reader = input_reader(world, &arguments.input);
-    let found = find_files(&reader, &arguments.input)?;
-    let product = match product(arguments)? {
-        // Before the data values are read: the list helps to find mistakes in flags, and must not
-        // fail for another one.
-        BuildProduct::FileList(format) => {
-            output::print(list_files(&found.files, format)?.as_bytes())?;
-            return Ok(Ending::Success);
-        }
-        BuildProduct::Evaluated(product) => product,
-    };
-    if arguments.debug {
-        output::remark(&LibraryTree::new(&found.files).describe());
-    }
-    let recorder = Recorder::off();
-    let input = ReadInput::new(
-        world,
-        &reader,
-        found,
-        &arguments.input,
-        recorder,
-        diagnostics,
-    )?;
-    let options = BuildOptions {
-        overlay_places: product.shows_places(),
-        reprints: input.resources.is_empty() && prints_one_stream(product, arguments),
-        ..build_options(&arguments.input)
-    };
-    let input = input.build_input(world, options, recorder);
-    match product {
-        EvaluatedProduct::Schema(form) => {
-            let schema = workspace::schema(&input, diagnostics)?;
-            output::print(form.print(&schema)?.as_bytes())?;
-            Ok(Ending::Success)
-        }
-        EvaluatedProduct::DataValues(format) => {
-            let values = workspace::data_values(&input, diagnostics)?;
-            output::print(print(&[values], format)?.as_bytes())?;
-            Ok(Ending::Success)
-        }
-        EvaluatedProduct::Files(format) => {
-            let target = BuildTarget {
+        let started = Instant::now();
+        if arguments.watch.watch {
+            let format = output_format(arguments)?;
+            let form = arguments.comparison.diff;
+            return watch(
                 world,
-                arguments,
-                format,
-                reader: &reader,
-            };
-            build_files(&input, target, delivery, reporter, diagnostics)
+                &arguments.watch,
+                form,
+                reporter,
+                |world, diagnostics| render_files(world, arguments, format, diagnostics),
+            );
         }
+        let result = output_file::with_depfile(world, &arguments.output_file, |world, delivery| {
+            let call = BuildCall { world, ..self };
+            match arguments.bulk_out {
+                true => call.build_in_bulk(delivery, diagnostics),
+                false => call.build_once(delivery, diagnostics),
+            }
+        });
+        if arguments.debug {
+            output::remark(&format!("total: {:?}\n", started.elapsed()));
+        }
+        result
+    }
+
+    /// Builds for a program that reads one JSON object. As in ytt, a failure is output too: the
+    /// program finds it in the object, and the exit code is 0.
+    fn build_in_bulk(
+        self,
+        delivery: &Delivery<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> CommandResult {
+        // Errors of the build must not reach the caller's diagnostics, which would turn them into a
+        // failure of the process.
+        let mut own = Diagnostics::default();
+        match self.build_once(delivery, &mut own) {
+            Ok(ending) => {
+                diagnostics.append(own);
+                return Ok(ending);
+            }
+            Err(CommandFailure::Reported | CommandFailure::Summary(_)) => {}
+            Err(CommandFailure::Error(error)) => own.push(error),
+            Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
+        }
+        hide_secrets(&mut own);
+        let text = Renderer::new(DiagnosticFormat::Human).render(own.as_slice());
+        output::print(bulk::print_errors(text)?.as_bytes())?;
+        Ok(Ending::Success)
+    }
+
+    /// Builds, and prints or writes what the flags ask for.
+    fn build_once(self, delivery: &Delivery<'_>, diagnostics: &mut Diagnostics) -> CommandResult {
+        let BuildCall {
+            world, arguments, ..
+        } = self;
+        if arguments.output.first() == Some(&OutputName::Annotated) {
+            return self.build_annotated(delivery, diagnostics);
+        }
+        let reader = input_reader(world, &arguments.input);
+        let found = find_files(&reader, &arguments.input)?;
+        let product = match product(arguments)? {
+            // Before the data values are read: the list helps to find mistakes in flags, and must
+            // not fail for another one.
+            BuildProduct::FileList(format) => {
+                output::print(list_files(&found.files, format)?.as_bytes())?;
+                return Ok(Ending::Success);
+            }
+            BuildProduct::Evaluated(product) => product,
+        };
+        if arguments.debug {
+            output::remark(&LibraryTree::new(&found.files).describe());
+        }
+        let recorder = Recorder::off();
+        let input = ReadInput::new(
+            world,
+            &reader,
+            found,
+            &arguments.input,
+            recorder,
+            diagnostics,
+        )?;
+        let options = BuildOptions {
+            overlay_places: product.shows_places(),
+            reprints: input.resources.is_empty() && prints_one_stream(product, arguments),
+            ..build_options(&arguments.input)
+        };
+        let input = BuildInput {
+            findings: self.findings,
+            ..input.build_input(world, options, recorder)
+        };
+        match product {
+            EvaluatedProduct::Schema(form) => {
+                let schema = workspace::schema(&input, diagnostics)?;
+                output::print(form.print(&schema)?.as_bytes())?;
+                Ok(Ending::Success)
+            }
+            EvaluatedProduct::DataValues(format) => {
+                let values = workspace::data_values(&input, diagnostics)?;
+                output::print(print(&[values], format)?.as_bytes())?;
+                Ok(Ending::Success)
+            }
+            EvaluatedProduct::Files(format) => {
+                let target = BuildTarget {
+                    world,
+                    arguments,
+                    format,
+                    reader: &reader,
+                };
+                build_files(&input, target, delivery, self.reporter, diagnostics)
+            }
+        }
+    }
+
+    /// Prints the documents with a comment behind each value that something else than its file made.
+    fn build_annotated(
+        self,
+        delivery: &Delivery<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> CommandResult {
+        let BuildCall {
+            world, arguments, ..
+        } = self;
+        check_prints_documents(arguments)?;
+        let journal = Journal::default();
+        let recorder = journal.recorder();
+        let reader = input_reader(world, &arguments.input);
+        let found = find_files(&reader, &arguments.input)?;
+        let input = ReadInput::new(
+            world,
+            &reader,
+            found,
+            &arguments.input,
+            recorder,
+            diagnostics,
+        )?;
+        let input = BuildInput {
+            findings: self.findings,
+            ..input.build_input(world, build_options(&arguments.input), recorder)
+        };
+        let rendered = render(&input, diagnostics)?;
+        let format = match arguments.faithful {
+            true => OutputFormat::Faithful,
+            false => OutputFormat::Yaml,
+        };
+        let text = rendered.text(format)?.concat();
+        let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
+        let text = explain::annotated(&text, documents, journal)?;
+        delivery.deliver(&[text.into()])?;
+        Ok(Ending::Success)
     }
 }
 
@@ -225,13 +294,11 @@ fn prints_one_stream(product: EvaluatedProduct, arguments: &BuildArguments) -> b
         && !comparison.is_on()
 }
 
-/// Prints the documents with a comment behind each value that something else than its file made.
-fn build_annotated(
-    world: &dyn World,
-    arguments: &BuildArguments,
-    delivery: &Delivery<'_>,
-    diagnostics: &mut Diagnostics,
-) -> CommandResult {
+/// Checks that flags which go with `-o annotated` ask for documents.
+///
+/// # Errors
+/// One of them asks for something else.
+fn check_prints_documents(arguments: &BuildArguments) -> Result<()> {
     let folder = arguments.output_files.as_ref();
     let other = [
         (
@@ -250,23 +317,12 @@ fn build_annotated(
             arguments.data_values_schema_inspect,
         ),
     ];
-    if let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) {
-        let message = format!("`-o annotated` prints documents, and `{flag}` does not");
-        return Err(Diagnostic::error(Code::Flag, message)
-            .help(format!("remove one of the two: `-o annotated` or `{flag}`"))
-            .into());
-    }
-    let journal = Journal::default();
-    let rendered = rendered(world, &arguments.input, journal.recorder(), diagnostics)?;
-    let format = match arguments.faithful {
-        true => OutputFormat::Faithful,
-        false => OutputFormat::Yaml,
+    let Some((flag, _)) = other.into_iter().find(|(_, is_given)| *is_given) else {
+        return Ok(());
     };
-    let text = rendered.text(format)?.concat();
-    let documents = rendered.yaml.into_iter().flat_map(|file| file.documents);
-    let text = explain::annotated(&text, documents, journal)?;
-    delivery.deliver(&[text.into()])?;
-    Ok(Ending::Success)
+    let message = format!("`-o annotated` prints documents, and `{flag}` does not");
+    Err(Diagnostic::error(Code::Flag, message)
+        .help(format!("remove one of the two: `-o annotated` or `{flag}`")))
 }
 
 /// Returns what the flags ask for. As in ytt, the first of `--files-inspect`,

@@ -58,6 +58,7 @@ use std::process::ExitCode;
 pub use self::fault::report_faults;
 
 use self::arguments::{Command, CommandLine};
+use self::build::BuildCall;
 use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
 use crate::krm;
@@ -126,7 +127,9 @@ fn run_command(
 ) -> CommandResult {
     resources::set(world, Some(&command_line.global))?;
     match &command_line.command {
-        Some(Command::Build(arguments)) => build::build(world, arguments, reporter, diagnostics),
+        Some(Command::Build(arguments)) => {
+            BuildCall::new(world, arguments, reporter).run(diagnostics)
+        }
         Some(Command::Fmt(arguments)) => fmt::fmt(world, arguments, reporter, diagnostics),
         Some(Command::Run(arguments)) => run::run(world, arguments, reporter, diagnostics),
         Some(Command::Kustomize(arguments)) => {
@@ -151,7 +154,7 @@ fn run_command(
         Some(Command::Completions { shell }) => documents::completions(*shell),
         Some(Command::Man { commands }) => documents::man(commands),
         None if command_line.is_bare_build() => {
-            build::build(world, &command_line.build, reporter, diagnostics)
+            BuildCall::new(world, &command_line.build, reporter).run(diagnostics)
         }
         // Nothing but the name of the program was typed, so there will be no ResourceList either.
         None if std::io::stdin().is_terminal() => show_help(),

@@ -1,12 +1,14 @@
 //! `inlay playground [DIR]`: the server, and the worker that renders for it.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::arguments::{
     Command, CommandLine, ExplainArguments, ExplainCommand, ExplainQuestions, KustomizeCommand,
     PlaygroundArguments,
 };
+use super::build::BuildCall;
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::output::{self, Reporter};
 use super::run_command;
@@ -15,8 +17,12 @@ use crate::kubernetes::hide_secrets;
 use crate::playground::{
     PlaygroundServer, PlaygroundSettings, ProjectFolder, RenderAnswer, RenderJob,
 };
+use crate::schema::Schema;
 use crate::source::world::{Memory, World, open_in_browser, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::workspace::ValuesFindings;
+use crate::workspace::output::{OutputFormat, print};
+use crate::yaml::Node;
 
 /// Serves the page until the process ends, or until it is idle; or does the job on standard input.
 pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> CommandResult {
@@ -106,22 +112,33 @@ fn render(
         command_line.command = Some(explaining(command_line.command, question)?);
     }
     let world = job.world();
-    let (result, output) = run(&world, &command_line, diagnostics);
+    let findings = ValuesFindings::default();
+    let (result, output) = run(&world, &command_line, &findings, diagnostics);
     answer.add_output(job, output, &world);
 
-    // The form needs the schema and the values, also while a template is wrong.
-    if let Some(Command::Build(build)) = &mut command_line.command {
-        build.inspect_schema();
-        if let Some(schema) = inspected(job, &command_line) {
-            answer.add_schema(&schema);
-        }
-    }
-    if let Some(Command::Build(build)) = &mut command_line.command {
+    // A list of files and a matrix need no data values of their own, but the form shows them.
+    if let Some(Command::Build(build)) = &mut command_line.command
+        && result.is_ok()
+        && findings.values().is_none()
+    {
         build.inspect_values();
-        answer.values =
-            inspected(job, &command_line).and_then(|values| serde_json::from_str(&values).ok());
+        let mut ignored = Diagnostics::default();
+        drop(run(&job.world(), &command_line, &findings, &mut ignored));
     }
+    add_form(&findings, answer);
     result.map(|_| ())
+}
+
+/// Adds what the form of the data values shows. It is there also if a template is wrong.
+fn add_form(findings: &ValuesFindings, answer: &mut RenderAnswer) {
+    let in_format = |root: Arc<Node>, format| print(&[root], format).ok();
+    let schema = findings.schema().map(Schema::json_schema);
+    if let Some(schema) = schema.and_then(|root| in_format(root, OutputFormat::Yaml)) {
+        answer.add_schema(&schema);
+    }
+    let values = findings.values().map(Arc::clone);
+    let values = values.and_then(|root| in_format(root, OutputFormat::Json));
+    answer.values = values.and_then(|values| serde_json::from_str(&values).ok());
 }
 
 /// Returns the command that answers a question about the output of a command. The input is the same;
@@ -149,20 +166,21 @@ fn explaining(command: Option<Command>, question: &str) -> Result<Command> {
     Ok(Command::Explain(Box::new(ExplainArguments { command })))
 }
 
+/// Runs a command. A build leaves its schema and data values in `findings`.
 fn run(
     world: &Memory,
     command_line: &CommandLine,
+    findings: &ValuesFindings,
     diagnostics: &mut Diagnostics,
 ) -> (CommandResult, String) {
     let reporter = Reporter::plain(world);
-    output::captured(|| run_command(world, command_line, &reporter, diagnostics))
-}
-
-/// Returns what a command prints, in a world of its own; `None` if it fails. Its errors are those
-/// that the command of the job has reported.
-fn inspected(job: &RenderJob, command_line: &CommandLine) -> Option<String> {
-    let (result, output) = run(&job.world(), command_line, &mut Diagnostics::default());
-    result.ok().map(|_| output)
+    output::captured(|| match &command_line.command {
+        Some(Command::Build(arguments)) => {
+            let call = BuildCall::new(world, arguments, &reporter);
+            call.with_findings(findings).run(diagnostics)
+        }
+        _ => run_command(world, command_line, &reporter, diagnostics),
+    })
 }
 
 /// Refuses commands that the page does not have, and flags that would raise what a render may use:

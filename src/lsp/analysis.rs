@@ -17,7 +17,7 @@ use crate::schema::ValueOutline;
 use crate::source::world::{Folder, SymlinkDestinations, World, read_found};
 use crate::source::{Diagnostic, Diagnostics, Reported};
 use crate::template::is_template;
-use crate::workspace::{self, BuildInput, DataValuesFlags, InputFile, InputReader};
+use crate::workspace::{self, BuildInput, DataValuesFlags, InputFile, InputReader, ValuesFindings};
 use crate::yaml::{forget_unused, parse};
 
 /// The result of building a target once.
@@ -117,20 +117,17 @@ fn analyze_build(
     };
     let data_values = flags.read(&[], &reader, world, false, diagnostics)?;
     reader.report_warnings(diagnostics);
+    let journal = Journal::of_matches();
+    let findings = ValuesFindings::default();
     let input = BuildInput {
         data_values: &data_values,
+        recorder: journal.recorder(),
+        findings: Some(&findings),
         ..BuildInput::of_files(&files, world)
     };
-    analysis.values = outline(&input);
-    let journal = Journal::of_matches();
-    let rendered = workspace::build(
-        &BuildInput {
-            recorder: journal.recorder(),
-            ..input
-        },
-        diagnostics,
-    );
-    // A failed build has applied the overlays before the mistake, too.
+    let rendered = workspace::build(&input, diagnostics);
+    // A failed build has found values and applied the overlays before the mistake, too.
+    analysis.values = outline(&findings);
     let records = journal.into_records();
     (analysis.matches, analysis.merges) = (records.matches, records.merges);
     analysis.evaluated = evaluated_values(&rendered?);
@@ -138,16 +135,11 @@ fn analyze_build(
 }
 
 /// Returns the data values: as the schema declares them, or as they are if there is no schema.
-fn outline(input: &BuildInput<'_>) -> Option<ValueOutline> {
-    // The build reports the same mistakes.
-    let mut ignored = Diagnostics::default();
-    if let Ok(schema) = workspace::schema(input, &mut ignored)
-        && schema.is_declared()
-    {
-        return Some(schema.outline());
+fn outline(findings: &ValuesFindings) -> Option<ValueOutline> {
+    match findings.schema() {
+        Some(schema) if schema.is_declared() => Some(schema.outline()),
+        _ => findings.values().map(ValueOutline::of_values),
     }
-    let values = workspace::data_values(input, &mut ignored).ok()?;
-    Some(ValueOutline::of_values(&values))
 }
 
 /// Returns the objects in files and folders, which are those that a configuration would edit. What

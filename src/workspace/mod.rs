@@ -31,8 +31,8 @@ pub use matrix::{
     read_matrix,
 };
 pub use phases::{
-    BuildInput, BuildOptions, OverlaidText, SharedContents, apply_text, build, data_values,
-    has_annotations, schema,
+    BuildInput, BuildOptions, OverlaidText, SharedContents, ValuesFindings, apply_text, build,
+    data_values, has_annotations, schema,
 };
 pub use rendered::{Rendered, RenderedText, RenderedYaml};
 pub use values::{DataValuesFlags, ValuesDocument, mapping_of_values, report_repeated_keys};

@@ -113,29 +113,17 @@ pub(in crate::cli) struct BuildArguments {
 }
 
 impl BuildArguments {
-    /// Asks for the schema of the data values, with its fields in their order, and for nothing else.
-    pub(in crate::cli) fn inspect_schema(&mut self) {
-        self.inspect();
-        self.data_values_schema_inspect = true;
-        self.output = vec![OutputName::JsonSchema, OutputName::Yaml];
-    }
-
-    /// Asks for the data values in JSON, and for nothing else.
+    /// Asks for the data values in JSON, and for no other output.
     pub(in crate::cli) fn inspect_values(&mut self) {
-        self.inspect();
-        self.data_values_inspect = true;
-        self.output = vec![OutputName::Json];
-    }
-
-    /// Removes what asks for another output.
-    fn inspect(&mut self) {
+        self.matrix = None;
         self.faithful = false;
         self.bulk_out = false;
         self.files_inspect = false;
         self.debug = false;
         self.output_file = OutputFileArguments::default();
         self.data_values_schema_inspect = false;
-        self.data_values_inspect = false;
+        self.data_values_inspect = true;
+        self.output = vec![OutputName::Json];
     }
 }
 

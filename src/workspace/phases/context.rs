@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write};
 use std::rc::Rc;
 
 use super::content::Contents;
-use super::input::BuildInput;
+use super::input::{BuildInput, ValuesFindings};
 use super::instance::LibraryInstance;
 use crate::modules::MODULES;
 use crate::overlay;
@@ -29,6 +29,7 @@ pub(super) struct BuildContext<'b> {
     pub(super) contents: Contents<'b>,
     pub(super) session: Session,
     pub(super) recorder: Recorder<'b>,
+    pub(super) findings: Option<&'b ValuesFindings>,
     /// The instance that each library of the session evaluates, by the library's id.
     instances: RefCell<HashMap<usize, Rc<LibraryInstance>>>,
     /// Diagnostics of private libraries, apart from the one error that the failed call returned.
@@ -47,6 +48,7 @@ impl<'b> BuildContext<'b> {
                 .with_modules(&MODULES)
                 .with_module(overlay::module()),
             recorder: input.recorder,
+            findings: input.findings,
             instances: RefCell::default(),
             set_aside: RefCell::default(),
         }

@@ -1,10 +1,11 @@
 //! What a build is given.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::content::SharedContents;
 use crate::overlay::EqualValues;
 use crate::provenance::Recorder;
+use crate::schema::Schema;
 use crate::source::world::World;
 use crate::template;
 use crate::workspace::file::InputFile;
@@ -29,6 +30,37 @@ pub struct BuildInput<'i> {
     pub recorder: Recorder<'i>,
     /// What builds of the same files share; `None` for a build on its own.
     pub shared: Option<&'i SharedContents>,
+    /// Where the build leaves its schema and data values, if somebody shows them beside its output.
+    pub findings: Option<&'i ValuesFindings>,
+}
+
+/// The schema and the data values that a build found on its way. They are there also if a later
+/// phase fails, so that a form can show them while a template is wrong.
+#[derive(Debug, Default)]
+pub struct ValuesFindings {
+    schema: OnceLock<Schema>,
+    values: OnceLock<Arc<Node>>,
+}
+
+impl ValuesFindings {
+    /// Returns the schema; `None` if the build failed before, or did not need it.
+    pub fn schema(&self) -> Option<&Schema> {
+        self.schema.get()
+    }
+
+    /// Returns the data values that templates see; `None` if the build failed before, or did not
+    /// need them.
+    pub fn values(&self) -> Option<&Arc<Node>> {
+        self.values.get()
+    }
+
+    /// Keeps what the first build found that gets this.
+    pub(super) fn keep(&self, schema: Schema, values: Option<&Arc<Node>>) {
+        let _ = self.schema.set(schema);
+        if let Some(values) = values {
+            let _ = self.values.set(Arc::clone(values));
+        }
+    }
 }
 
 impl<'i> BuildInput<'i> {
@@ -43,6 +75,7 @@ impl<'i> BuildInput<'i> {
             options: BuildOptions::default(),
             recorder: Recorder::off(),
             shared: None,
+            findings: None,
         }
     }
 }

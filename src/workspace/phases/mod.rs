@@ -27,7 +27,7 @@ mod text_overlay;
 mod values;
 
 pub use content::SharedContents;
-pub use input::{BuildInput, BuildOptions};
+pub use input::{BuildInput, BuildOptions, ValuesFindings};
 pub use root::{build, data_values, schema};
 pub use text_overlay::{OverlaidText, apply_text, has_annotations};
 

@@ -50,7 +50,12 @@ pub(super) fn prepare(build: &mut LibraryBuild<'_, '_>) -> Result<PreparedLibrar
     let schema = schema(build, &library, &files)?;
     files.retain(|index| !schema.files.contains(index));
 
-    let values = values(build, &library, &files, &schema.schema)?;
+    let values = values(build, &library, &files, &schema.schema);
+    if let Some(findings) = build.context.findings.filter(|_| build.is_root()) {
+        let root = values.as_ref().ok().map(|values| &values.root);
+        findings.keep(schema.schema, root);
+    }
+    let values = values?;
     files.retain(|index| !values.files.contains(index));
 
     // Only now: a file that a mark takes out of the output may still contain values.
