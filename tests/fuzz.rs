@@ -244,3 +244,52 @@ proptest! {
         }
     }
 }
+
+/// The first text of an input of the language server, and the file that is edited.
+const EDITED: [[&str; 2]; 4] = [
+    [
+        "app:\n  port: 80\n",
+        "#@ load(\"@ytt:data\", \"data\")\nname: a\nport: #@ data.values.app.port\n",
+    ],
+    [
+        "app: {}\n",
+        "#@ load(\"@ytt:overlay\", \"overlay\")\nspec:\n  a: {b: 1}\n---\n#@overlay/match by=overlay.all\n---\nspec:\n  a:\n",
+    ],
+    [
+        "kustomization\n",
+        "resources: [objects.yaml]\nreplacements:\n- source: {kind: D, fieldPath: spec.list}\n  targets:\n  - select: {kind: ConfigMap}\n    fieldPaths:\n    - data.b\\.json.c\n",
+    ],
+    [
+        "patch\n",
+        "kind: D\nmetadata: {name: d}\nspec:\n  list:\n  - name: e\n",
+    ],
+];
+
+/// The letters of the edits and requests.
+const OPERATIONS: &str = "eeeecdrpntsfliah";
+
+/// An edit or a request, as `fuzz/language_server.rs` reads it.
+fn operation() -> impl Strategy<Value = String> {
+    let digit = || (0u8..40).prop_map(|digit| char::from(b'0' + digit));
+    let piece = (0..PIECES.len()).prop_map(|piece| PIECES[piece].replace('\n', "~"));
+    let letter = (0..OPERATIONS.len()).prop_map(|letter| OPERATIONS.as_bytes()[letter] as char);
+    (letter, [digit(), digit(), digit(), digit()], piece).prop_map(|(letter, digits, piece)| {
+        let digits: String = digits.iter().collect();
+        match letter {
+            'e' => format!("{letter}{digits}{piece}"),
+            _ => format!("{letter}{}{piece}", &digits[..2]),
+        }
+    })
+}
+
+proptest! {
+    // Each case starts a server. More of them: `tools/fuzz`.
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_edits_and_requests_are_answered(edited in 0..EDITED.len(), operations in proptest::collection::vec(operation(), 1..16)) {
+        let [first, text] = EDITED[edited];
+        let input = format!("{first}%%\n{text}%%\n{}", operations.join("\n"));
+        language_server::language_server(input.as_bytes());
+    }
+}
