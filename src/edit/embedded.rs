@@ -267,6 +267,37 @@ fn collect_warnings(node: &Node, add: &mut dyn FnMut(Box<Diagnostic>)) {
     }
 }
 
+/// A string that edits opened, with one document in it before and after them.
+#[derive(Debug)]
+pub struct EditedString<'n> {
+    /// The string before the first edit.
+    pub before: &'n Arc<Node>,
+    /// The document in it.
+    pub document_before: Arc<Node>,
+    /// The document in the string now.
+    pub document: &'n Arc<Node>,
+    /// The format of both.
+    pub format: DocumentFormat,
+}
+
+impl EditedString<'_> {
+    /// Returns the documents of a string that edits opened; `None` for any other node, and for a
+    /// string with several documents. Nothing is parsed.
+    pub fn of(node: &Node) -> Option<EditedString<'_>> {
+        let embedded = &EditedDocuments::of(node)?.embedded;
+        let [document] = embedded.roots.as_slice() else {
+            return None;
+        };
+        let [document_before] = <[_; 1]>::try_from(embedded.documents.roots()).ok()?;
+        Some(EditedString {
+            before: &embedded.base,
+            document_before,
+            document,
+            format: embedded.format(),
+        })
+    }
+}
+
 /// The text of a string whose documents were edited.
 #[derive(Debug)]
 struct EditedDocuments {

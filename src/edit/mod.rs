@@ -27,7 +27,7 @@ pub use access::{
     FoundPlace, FoundValue, delete, find, find_places, update, update_all, update_in_string,
 };
 pub use base64_text::{decode as decode_base64, encode as encode_base64, is_base64};
-pub use embedded::text_warnings;
+pub use embedded::{EditedString, text_warnings};
 pub use failure::{EditFailure, EditResult, Missing};
 pub use field_place::FieldPlace;
 pub use fit::{TypePolicy, fit, fit_own_type, remake};

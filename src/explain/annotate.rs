@@ -539,12 +539,9 @@ fn contains(link: &Link, input: &Input) -> bool {
     let (Some(made), Some(read)) = (&link.after, &input.value) else {
         return false;
     };
-    if is_equal(made, read) {
-        return true;
-    }
     match (made.as_str(), read.text()) {
-        (Some(made), Some(read)) => !read.is_empty() && made.contains(read),
-        _ => false,
+        (Some(made), Some(read)) if !read.is_empty() => made.contains(read),
+        _ => is_equal(made, read),
     }
 }
 

@@ -11,7 +11,7 @@ use super::link::{Input, InputKind, Link, LinkKind};
 use super::versions::{child, is_changed};
 use crate::edit::{FieldPath, PathStep};
 use crate::provenance::{Hole, HoleRead, ValuesMerge, ValuesRecord, ValuesSource};
-use crate::source::Location;
+use crate::source::{Location, Span};
 use crate::yaml::{Node, is_equal};
 
 /// Returns the value that steps lead to. Keys are compared as data values compare them, and strings
@@ -28,6 +28,20 @@ fn value_in(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
 /// they follow. A loop reads the same one in each turn.
 pub(super) type ValueInputs = RefCell<HashMap<(usize, Vec<PathStep>, usize), Input>>;
 
+/// The data values that expressions read, by the address of the source, the span of the expression,
+/// and how many inputs of inputs they follow. Each turn of a loop usually reads the same ones, so
+/// those of the last turn are kept. The records keep the sources.
+pub(super) type ExpressionInputs = RefCell<HashMap<(usize, Span, usize), ReadInputs>>;
+
+/// The data values that an expression read in one turn.
+#[derive(Debug)]
+pub(super) struct ReadInputs {
+    /// The address of the data values that its template sees.
+    values: Option<usize>,
+    reads: Vec<HoleRead>,
+    inputs: Vec<Input>,
+}
+
 impl Explainer {
     /// Returns the data values that an expression read. `rest` are the steps from what it made to
     /// the value in question.
@@ -35,6 +49,30 @@ impl Explainer {
         let Some(depth) = depth.checked_sub(1) else {
             return Vec::new();
         };
+        if !rest.is_empty() {
+            return self.find_reads(hole, rest, depth);
+        }
+        let Location { source, span } = &hole.expression;
+        let key = (Arc::as_ptr(source).addr(), *span, depth);
+        let values = hole.values.as_ref().map(address);
+        if let Some(known) = self.expression_inputs.borrow().get(&key)
+            && known.values == values
+            && known.reads == hole.reads
+        {
+            return known.inputs.clone();
+        }
+        let inputs = self.find_reads(hole, rest, depth);
+        let known = ReadInputs {
+            values,
+            reads: hole.reads.clone(),
+            inputs: inputs.clone(),
+        };
+        self.expression_inputs.borrow_mut().insert(key, known);
+        inputs
+    }
+
+    /// Returns the same as [`Explainer::reads`], whose inputs are followed `depth` times.
+    fn find_reads(&self, hole: &Hole, rest: &[PathStep], depth: usize) -> Vec<Input> {
         let mut reads = hole.reads.clone();
         let source = &hole.expression.source;
         let (code, rest) = given_part(source.slice(hole.expression.span), rest);

@@ -230,8 +230,13 @@ impl<'e> Descent<'e> {
         if hole.is_none() && is_in_file(oldest) {
             return None;
         }
-        let steps = self.oldest_steps();
-        let hole = hole.map(|(hole, depth)| (hole, &steps[depth..]));
+        // Most expressions make the value itself, so that no steps are left.
+        let is_value_made = hole.is_none_or(|(_, depth)| depth + 1 == self.levels.len());
+        let steps = match is_value_made {
+            true => Vec::new(),
+            false => self.oldest_steps(),
+        };
+        let hole = hole.map(|(hole, depth)| (hole, steps.get(depth..).unwrap_or_default()));
         let root = self.oldest().next()?.node;
         Some(self.explainer.base(root, oldest, hole, DEPTH))
     }

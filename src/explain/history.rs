@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::data_value::ValueInputs;
+use super::data_value::{ExpressionInputs, ValueInputs};
 use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
 use super::secrets::{has_secret, is_secret_value};
 use super::variables::TemplateVariables;
@@ -69,6 +69,7 @@ pub struct Explainer {
     values_by_root: HashMap<usize, usize>,
     pub(super) variables: TemplateVariables,
     pub(super) value_inputs: ValueInputs,
+    pub(super) expression_inputs: ExpressionInputs,
 }
 
 pub(super) fn address(node: &Arc<Node>) -> usize {
@@ -103,6 +104,7 @@ impl Explainer {
             versions: Versions::default(),
             variables: TemplateVariables::default(),
             value_inputs: ValueInputs::default(),
+            expression_inputs: ExpressionInputs::default(),
         }
     }
 

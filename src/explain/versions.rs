@@ -15,7 +15,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::edit::{DocumentFormat, EditOptions, FieldPath, PathStep, find, merged};
+use crate::edit::{
+    DocumentFormat, EditOptions, EditedString, FieldPath, PathStep, find, merged,
+};
 use crate::kubernetes::text_fields;
 use crate::source::{Location, Source};
 use crate::yaml::{Entry, Item, Mapping, Node, Sequence, is_equal};
@@ -61,7 +63,7 @@ struct ReadSource {
 /// A string that was opened. It keeps its node, so that no other node gets its address.
 #[derive(Clone, Debug)]
 struct OpenedString {
-    _scalar: Arc<Node>,
+    scalar: Arc<Node>,
     document: Arc<Node>,
     format: DocumentFormat,
 }
@@ -136,22 +138,46 @@ impl Versions {
         if let Some(opened) = self.opened.borrow().get(&key) {
             return Some(opened.clone());
         }
+        if let Some(edited) = EditedString::of(scalar) {
+            return Some(self.remember_edited(scalar, edited));
+        }
         let path = FieldPath::of_steps(steps).document();
         let mut found = find(text, &path, options).ok()?.into_iter();
         let (Some(document), None) = (found.next(), found.next()) else {
             return None;
         };
         let opened = OpenedString {
-            _scalar: Arc::clone(scalar),
+            scalar: Arc::clone(scalar),
             document: document.node,
             format: document.format,
         };
+        self.remember(opened.clone());
+        Some(opened)
+    }
+
+    /// Returns the document in an edited string, and remembers the one before the edits too, which
+    /// is asked for next: edits keep both, so that none has to be parsed again.
+    fn remember_edited(&self, scalar: &Arc<Node>, edited: EditedString<'_>) -> OpenedString {
+        self.remember(OpenedString {
+            scalar: Arc::clone(edited.before),
+            document: edited.document_before,
+            format: edited.format,
+        });
+        let opened = OpenedString {
+            scalar: Arc::clone(scalar),
+            document: Arc::clone(edited.document),
+            format: edited.format,
+        };
+        self.remember(opened.clone());
+        opened
+    }
+
+    fn remember(&self, opened: OpenedString) {
         let mut all = self.opened.borrow_mut();
         if all.len() >= MOST_REMEMBERED {
             all.clear();
         }
-        all.insert(key, opened.clone());
-        Some(opened)
+        all.insert(address(&opened.scalar), opened);
     }
 
     /// Returns the document in the string that steps lead to; `None` if it has none, or several.
@@ -161,11 +187,16 @@ impl Versions {
         if let Some(opened) = self.opened.borrow().get(&key) {
             return Some(Arc::clone(&opened.document));
         }
-        let options = EditOptions {
-            text_fields: text_fields(root),
-            ..EditOptions::default()
+        let opened = match EditedString::of(&scalar) {
+            Some(edited) => self.remember_edited(&scalar, edited),
+            None => {
+                let options = EditOptions {
+                    text_fields: text_fields(root),
+                    ..EditOptions::default()
+                };
+                self.open(root, steps, &scalar, &options)?
+            }
         };
-        let opened = self.open(root, steps, &scalar, &options)?;
         // Any text is a document that is one scalar.
         let is_collection = opened.document.resolved().as_scalar().is_none();
         is_collection.then_some(opened.document)
