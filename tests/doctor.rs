@@ -147,3 +147,36 @@ fn names_the_fields_that_only_inlay_reads() {
     assert!(!report.contains("builds it alike"), "{report}");
     assert_eq!(code, 0, "{report}");
 }
+
+#[test]
+fn reads_the_pipeline_of_a_kpt_package() {
+    let machine = Machine::new();
+    machine.program("set-team", "cat");
+    machine.write(
+        "app/Kptfile",
+        "pipeline:\n  mutators:\n  - image: example.org/set-namespace:v1\n  - exec: set-team --name web\n    \
+         configPath: team.yaml\n  - exec: missing\n  validators:\n  - {}\n",
+    );
+    let (code, report) = machine.doctor(&["app"]);
+    for line in [
+        "  app/Kptfile: `example.org/set-namespace:v1`: a function in a container: `kpt fn render`; ",
+        "  problem: none of `docker`, `podman`, `nerdctl` is on PATH",
+        "  app/Kptfile: `set-team --name web`: a function: `kpt fn render --allow-exec`; ",
+        "  problem: there is no file `app/team.yaml`",
+        "  problem: the program `missing` is not found",
+        "  problem: the step has neither `image` nor `exec`: kpt refuses it",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    assert!(!report.contains("`set-team` is not found"), "{report}");
+    assert_eq!(code, 1);
+    machine.program("docker", "exit 0");
+    machine.write(
+        "app/Kptfile",
+        "pipeline: {mutators: [{image: set-namespace:v1}]}\n",
+    );
+    let (code, report) = machine.doctor(&["app"]);
+    assert_eq!(code, 0, "{report}");
+    machine.write("app/Kptfile", "pipeline: {mutators: {image: a}}\n");
+    assert_eq!(machine.doctor(&["app"]).0, 1);
+}

@@ -172,3 +172,83 @@ fn set_writes_several_files_or_none() {
         assert_eq!(set(wrong).status.code(), Some(2), "{wrong:?}");
     }
 }
+
+/// Three files, of which the last has no field `n`.
+struct Files {
+    folder: tempfile::TempDir,
+}
+
+impl Files {
+    fn new() -> Files {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in [
+            ("a.yaml", "n: 1\nk: x\n"),
+            ("b.json", "{\"n\": 2, \"k\": \"y\"}\n"),
+            ("c.yaml", "k: z\n"),
+        ] {
+            std::fs::write(folder.path().join(name), text).expect("a file can be written");
+        }
+        Files { folder }
+    }
+
+    fn run(&self, arguments: &[&str]) -> std::process::Output {
+        std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .output()
+            .expect("the program runs")
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).expect("a file")
+    }
+}
+
+#[test]
+fn delete_writes_several_files_or_none() {
+    let files = Files::new();
+    let failed = files.run(&["delete", "a.yaml", "c.yaml", "n", "-i"]);
+    assert_eq!(failed.status.code(), Some(1));
+    assert_eq!(files.read("a.yaml"), "n: 1\nk: x\n");
+    let checked = files.run(&["delete", "a.yaml", "b.json", "n", "--check"]);
+    assert_eq!(checked.status.code(), Some(1));
+    let done = files.run(&["delete", "a.yaml", "b.json", "n", "-i"]);
+    assert_eq!(done.status.code(), Some(0));
+    assert_eq!(files.read("a.yaml"), "k: x\n");
+    assert_eq!(files.read("b.json"), "{\"k\": \"y\"}\n");
+    for wrong in [
+        &["a.yaml", "b.json", "k"][..],
+        &["a.yaml", "b.json", "-i"],
+        &["a.yaml", "k", "b.json", "-i"],
+        &["a.yaml"],
+    ] {
+        let wrong = [&["delete"], wrong].concat();
+        assert_eq!(files.run(&wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    assert_eq!(files.read("a.yaml"), "k: x\n");
+}
+
+#[test]
+fn a_misspelt_file_of_delete_is_an_error_with_ignore_missing_too() {
+    let files = Files::new();
+    let arguments = ["delete", "a.yaml", "bb.json", "n", "--ignore-missing", "-i"];
+    let failed = files.run(&arguments);
+    let errors = String::from_utf8_lossy(&failed.stderr);
+    assert_eq!(failed.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("there is no file `bb.json`"), "{errors}");
+    assert_eq!(files.read("a.yaml"), "n: 1\nk: x\n");
+}
+
+#[test]
+fn get_prints_the_values_of_several_files_or_none() {
+    let files = Files::new();
+    let found = files.run(&["get", "a.yaml", "b.json", "c.yaml", "k"]);
+    assert_eq!(String::from_utf8_lossy(&found.stdout), "x\ny\nz\n");
+    let failed = files.run(&["get", "a.yaml", "c.yaml", "n"]);
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(failed.stdout.is_empty());
+    let unquoted = files.run(&["get", "a.yaml", "Deployment/web", "spec.replicas"]);
+    let errors = String::from_utf8_lossy(&unquoted.stderr);
+    assert_eq!(unquoted.status.code(), Some(2));
+    assert!(errors.contains("'Deployment/web spec.replicas'"), "{errors}");
+}

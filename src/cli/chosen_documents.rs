@@ -139,19 +139,18 @@ impl<'r> ChosenDocuments<'r> {
 
     fn object_name(&self, at: usize) -> Option<String> {
         let object = object(self.roots.get(at)?)?;
-        let (kind, namespace, name) = (object.kind(), object.namespace(), object.name());
-        match (kind, name) {
-            ("", _) | (_, "") => None,
-            _ if namespace.is_empty() => Some(format!("{kind}/{name}")),
-            _ => Some(format!("{kind}/{namespace}/{name}")),
-        }
+        let id = object.id();
+        (!id.kind.is_empty() && !id.name.is_empty()).then(|| id.short())
     }
 }
 
 /// Replaces the help of an error about a missing value, if an object and its path were typed as two
 /// words.
-pub(super) fn with_quotes(error: Box<Diagnostic>, typed: &[ObjectPath]) -> Box<Diagnostic> {
-    let words: Vec<&str> = typed.iter().map(ObjectPath::text).collect();
+pub(super) fn with_quotes<'p>(
+    error: Box<Diagnostic>,
+    typed: impl IntoIterator<Item = &'p ObjectPath>,
+) -> Box<Diagnostic> {
+    let words: Vec<&str> = typed.into_iter().map(ObjectPath::text).collect();
     match quotes_help(&words) {
         Some(help) => error.only_help(help),
         None => error,

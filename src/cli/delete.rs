@@ -1,5 +1,6 @@
-//! `inlay delete FILE PATH…`: removes fields from a file, and leaves every other byte as it is.
+//! `inlay delete FILE… PATH…`: removes fields from files, and leaves every other byte as it is.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::arguments::DeleteArguments;
@@ -8,23 +9,23 @@ use super::ending::CommandResult;
 use super::field_edit::{EditedRoots, edit_documents, edit_files};
 use super::open_file::OpenFile;
 use super::output::Reporter;
-use crate::edit::{EditOptions, delete as delete_at};
+use crate::edit::{DocumentFormat, EditOptions, delete as delete_at};
 use crate::kubernetes::{ObjectPath, text_fields};
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::Node;
 
-/// Removes values, and prints, compares or writes the file.
+/// Removes values, and prints, compares or writes the files.
 pub(super) fn delete(
     world: &dyn World,
     arguments: &DeleteArguments,
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
-    let paths = std::slice::from_ref(&arguments.file);
+    let files: Vec<PathBuf> = arguments.files().cloned().collect();
     let edit =
         |file: &OpenFile, diagnostics: &mut Diagnostics| delete_all(file, arguments, diagnostics);
-    edit_files(world, paths, &arguments.edit, reporter, diagnostics, edit)
+    edit_files(world, &files, &arguments.edit, reporter, diagnostics, edit)
 }
 
 /// Returns the documents of a file without what the paths lead to.
@@ -38,11 +39,11 @@ fn delete_all(
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let mut roots = file.documents.roots();
     let mut outcome = Ok(());
-    for path in &arguments.paths {
+    for path in arguments.paths() {
         match remove(&roots, path, arguments, file) {
             Ok(changed) => roots = changed,
             Err(error) => {
-                let error = with_quotes(error, &arguments.paths);
+                let error = with_quotes(error, arguments.paths());
                 outcome = Err(diagnostics.report(error));
             }
         }
@@ -74,6 +75,10 @@ fn remove(
     })?;
     match edited {
         EditedRoots::Found(changed) => Ok(changed),
+        EditedRoots::Missing(Some(missing)) if is_misspelt_file(target) => {
+            let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
+            Err(error.only_help(format!("there is no file `{}`", target.text())))
+        }
         EditedRoots::Missing(_) if arguments.ignore_missing => Ok(roots.to_vec()),
         EditedRoots::Missing(Some(missing)) => {
             let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
@@ -86,4 +91,11 @@ fn remove(
                 .help("to do nothing if it is missing, add `--ignore-missing`"))
         }
     }
+}
+
+/// Returns whether a word that was taken for a path, because no file has this name, looks like a
+/// file. With `--ignore-missing`, it would do nothing.
+fn is_misspelt_file(word: &ObjectPath) -> bool {
+    let is_name = !word.text().contains(['\\', '[', '$', ' ']);
+    is_name && DocumentFormat::of_key(word.text()).is_some()
 }

@@ -1,4 +1,4 @@
-//! `inlay get FILE PATH`: prints what a path leads to, for scripts and for trying out paths.
+//! `inlay get FILE… PATH`: prints what a path leads to, for scripts and for trying out paths.
 
 use std::sync::Arc;
 
@@ -14,17 +14,30 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{Node, Value, canonical, canonical_json, expand};
 
-/// Prints each value that the path leads to: the text of a scalar, anything else as it is written.
+/// Prints each value that the path leads to, in the order of the files: the text of a scalar, anything
+/// else as it is written.
+///
+/// # Errors
+/// Reports each file that cannot be read, or in which no document has the path. Then nothing is
+/// printed.
 pub(super) fn get(
     world: &dyn World,
     arguments: &GetArguments,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
-    let file = open(world, &arguments.file, arguments.format)?;
-    for warning in file.documents.warnings() {
-        diagnostics.push(warning);
+    let mut values = Vec::new();
+    for path in &arguments.files {
+        let Ok(file) = diagnostics.check(open(world, path, arguments.format)) else {
+            continue;
+        };
+        for warning in file.documents.warnings() {
+            diagnostics.push(warning);
+        }
+        if let Ok(found) = diagnostics.check(find_values(&file, arguments)) {
+            values.extend(found);
+        }
     }
-    let values = find_values(&file, arguments)?;
+    diagnostics.outcome()?;
     let text = match arguments.output {
         ValueOutput::Raw => raw(&values)?,
         ValueOutput::Json => json(&values)?,
@@ -65,7 +78,7 @@ fn json(values: &[FoundValue]) -> Result<String> {
     Ok(text)
 }
 
-/// Finds the values in all documents. It is enough if one document has the path.
+/// Finds the values in all documents of a file. It is enough if one document has the path.
 fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundValue>> {
     let path = &arguments.path.path;
     let roots = file.documents.roots();

@@ -33,7 +33,7 @@ struct EditedFile {
 
 /// An object that is in no file.
 struct NewObject {
-    /// Its id, for people.
+    /// The object, as messages spell it.
     name: String,
     document: String,
 }
@@ -409,7 +409,7 @@ fn edit(
     let documents = diagnostics.check(edited.added_documents())?;
     for (resource, document) in edited.added().iter().zip(documents) {
         new_objects.push(NewObject {
-            name: resource.id().to_string(),
+            name: resource.id().short(),
             document,
         });
     }
@@ -483,7 +483,11 @@ impl EditedFiles {
     fn write_in_place(&self, world: &dyn World, diagnostics: &mut Diagnostics) -> Result<()> {
         // Choosing a file for them would be a guess, and dropping them would lose data.
         if !self.new_objects.is_empty() {
-            let names: Vec<&str> = self.new_objects.iter().map(|new| &*new.name).collect();
+            let names: Vec<String> = self
+                .new_objects
+                .iter()
+                .map(|new| format!("`{}`", new.name))
+                .collect();
             let message = format!(
                 "`--in-place` cannot write new resources: {}",
                 names.join(", ")

@@ -179,8 +179,9 @@ impl Explainer {
         let error = no_object(question, objects).at(self.removal_place(question), "removed here");
         match self.later_name(question, objects) {
             Some(name) => {
-                let name = format!("`{}/{}`", name.kind, name.name);
-                error.help(format!("its name in the output is {name}"))
+                // The name that is spelled most alike is a guess, and this one is known.
+                let name = name.id().without_namespace().short();
+                error.only_help(format!("its name in the output is `{name}`"))
             }
             None => error,
         }

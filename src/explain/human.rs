@@ -40,17 +40,13 @@ pub fn print(explanations: &[Explanation], shows_secrets: bool) -> String {
     text
 }
 
-/// Returns the name of an object, with two blanks; nothing for a document that is not an object.
+/// Returns the name of an object and a blank, as a question names it: `Deployment/web `. Returns
+/// nothing for a document that is not an object.
 fn title(object: &ExplainedObject) -> String {
     if object.kind.is_empty() {
         return String::new();
     }
-    let name = match object.namespace.as_str() {
-        "" => object.name.clone(),
-        namespace => format!("{namespace}/{}", object.name),
-    };
-    let title = format!("{} {name}", object.kind);
-    format!("{}  ", visible_line(&title))
+    format!("{} ", visible_line(&object.id().short()))
 }
 
 /// Returns a value on one line.

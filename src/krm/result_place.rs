@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::objects::list_items;
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, ResourceId};
 use crate::source::world::STANDARD_INPUT;
 use crate::source::{Diagnostic, Diagnostics, Location, ObjectReference, Span};
 use crate::yaml::{Content, Node};
@@ -112,14 +112,16 @@ fn in_words(reference: &ObjectReference) -> Option<String> {
     if reference.kind.is_empty() && reference.name.is_empty() {
         return None;
     }
-    let mut text = format!("the object is {}", reference.kind);
-    if !reference.name.is_empty() {
-        text.push_str(&format!(" `{}`", reference.name));
-    }
-    if !reference.namespace.is_empty() {
-        text.push_str(&format!(" of the namespace `{}`", reference.namespace));
-    }
-    Some(text)
+    let id = ResourceId {
+        kind: &reference.kind,
+        name: &reference.name,
+        namespace: &reference.namespace,
+        ..ResourceId::default()
+    };
+    Some(match reference.name.is_empty() {
+        true => format!("the object is of kind `{}`", reference.kind),
+        false => format!("the object is `{}`", id.short()),
+    })
 }
 
 /// Returns the objects of a ResourceList, those of lists among its items included, and its

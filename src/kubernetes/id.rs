@@ -26,6 +26,24 @@ pub struct ResourceId<'a> {
 }
 
 impl<'a> ResourceId<'a> {
+    /// Returns the object as messages and questions about objects spell it: `Deployment/web`, or
+    /// `Deployment/shop/web` in a namespace. [`Display`](fmt::Display) has the parts that tell
+    /// versions of a kind apart too, for the messages of kustomize.
+    pub fn short(self) -> String {
+        match self.namespace {
+            "" => format!("{}/{}", self.kind, self.name),
+            namespace => format!("{}/{namespace}/{}", self.kind, self.name),
+        }
+    }
+
+    /// Returns the id without its namespace.
+    pub fn without_namespace(self) -> ResourceId<'a> {
+        ResourceId {
+            namespace: "",
+            ..self
+        }
+    }
+
     /// Returns the namespace, or `default` if none is written.
     pub fn effective_namespace(self) -> &'a str {
         if self.namespace.is_empty() {

@@ -89,9 +89,9 @@ impl ObjectPath {
             .is_some_and(|pattern| pattern.namespace.is_some());
         let mut names: Vec<String> = Vec::new();
         for object in objects.filter(|object| !object.kind.is_empty()) {
-            names.push(match has_namespace && !object.namespace.is_empty() {
-                true => format!("{}/{}/{}", object.kind, object.namespace, object.name),
-                false => format!("{}/{}", object.kind, object.name),
+            names.push(match has_namespace {
+                true => object.short(),
+                false => object.without_namespace().short(),
             });
         }
         names.dedup();

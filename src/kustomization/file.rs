@@ -72,6 +72,13 @@ impl KustomizationFile {
     }
 }
 
+/// Returns whether a folder has a file with the name of a kustomization.
+pub fn has_kustomization(world: &dyn World, folder: &Path) -> bool {
+    KUSTOMIZATION_FILES
+        .iter()
+        .any(|name| world.kind(&folder.join(name)).is_ok())
+}
+
 /// Returns the path of the kustomization file in a folder.
 ///
 /// # Errors

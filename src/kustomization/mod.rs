@@ -18,6 +18,7 @@ mod finish;
 mod fix;
 mod generators;
 mod helm;
+mod kpt_steps;
 mod migrate;
 mod objects;
 mod openapi;
@@ -38,7 +39,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
+pub use self::file::has_kustomization;
 pub use self::fix::{FixedKustomization, fix};
+pub use self::kpt_steps::{KptForm, KptStep, find_kptfile, kpt_steps};
 pub use self::migrate::{Migration, migrate};
 pub use self::options::{HelmOptions, KustomizationOptions};
 pub use self::own_fields::OwnField;

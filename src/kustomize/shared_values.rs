@@ -114,8 +114,8 @@ pub(super) fn with_value(
 
 /// Returns the warning about a value that a step changed at more places than it says.
 pub(super) fn changed_everywhere(key: &str, resource: &Resource) -> Box<Diagnostic> {
-    let id = resource.id();
-    let message = format!("`{key}` changes at all places of {id} that it was added to");
+    let name = resource.id().short();
+    let message = format!("`{key}` changes at all places of `{name}` that it was added to");
     Diagnostic::warning(Code::Resource, message)
         .about(resource.object_reference())
         .note("kustomize adds a label or annotation as one value to all places")

@@ -120,7 +120,7 @@ fn refuse_existing_names(
             ..id
         };
         if let Some(first) = seen.insert(identity, resource) {
-            let message = format!("the generated {} `{}` exists already", id.kind, id.name);
+            let message = format!("the generated `{}` exists already", id.short());
             let error = Diagnostic::error(Code::Resource, message)
                 .at(first.name_location(), "")
                 .about(ObjectReference::default())

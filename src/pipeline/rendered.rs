@@ -155,8 +155,8 @@ fn identity(resource: &Resource) -> String {
 }
 
 fn rendered_twice(again: &Resource, first: &Arc<Node>) -> Box<Diagnostic> {
-    let id = again.id();
-    let message = format!("expected each resource once, found {id} rendered twice");
+    let name = again.id().short();
+    let message = format!("expected each resource once, found `{name}` rendered twice");
     Diagnostic::error(Code::Resource, message)
         .at(again.node.location(), "rendered again here")
         .at(first.location(), "rendered first here")
@@ -172,8 +172,8 @@ fn replace(old: &mut Resource, new: &Resource, recorder: Recorder<'_>) -> Option
         return None;
     }
     let message = format!(
-        "{} exists already: the rendered object replaces it",
-        old.id()
+        "`{}` exists already: the rendered object replaces it",
+        old.id().short()
     );
     let warning = Diagnostic::warning(Code::Resource, message)
         .at(new.node.location(), "rendered here")

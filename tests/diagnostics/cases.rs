@@ -193,7 +193,7 @@ fn two_files() -> Diagnostic {
         .at(place(&config, "spec.replicas"), "this target")
         .at(place(&deployment, "three"), "has this value now")
         .at(place(&deployment, "Deployment"), "")
-        .note("the value comes from ConfigMap `settings`")
+        .note("the value comes from `ConfigMap/settings`")
         .help("write the value without quotes")
 }
 

@@ -2,7 +2,7 @@
 //! places.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 
@@ -97,6 +97,21 @@ pub(super) const INPUT_TWICE: &str = "`-` is given twice, but standard input can
 /// Returns whether a path means standard input or output.
 pub(super) fn is_dash(path: &Path) -> bool {
     path == Path::new("-")
+}
+
+/// Returns whether one of the files is standard input.
+///
+/// # Errors
+/// Several are.
+pub(super) fn check_one_dash<'f>(
+    command: &str,
+    files: impl Iterator<Item = &'f PathBuf>,
+) -> Result<bool, clap::Error> {
+    match files.filter(|file| is_dash(file)).count() {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(conflict(command, INPUT_TWICE)),
+    }
 }
 
 /// Refuses `--in-place` with standard input, which has no place to write to.

@@ -73,9 +73,9 @@ pub(in crate::cli) enum RunOutput {
 /// `inlay get`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GetArguments {
-    /// A YAML, JSON, TOML, properties, environment or INI file, or `-`.
-    #[arg(value_name = "FILE")]
-    pub(in crate::cli) file: PathBuf,
+    /// YAML, JSON, TOML, properties, environment or INI files, or `-`.
+    #[arg(value_name = "FILE", required = true)]
+    pub(in crate::cli) files: Vec<PathBuf>,
     /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
     /// with `$`. An object before it selects documents: `Deployment/web spec.replicas`.
     #[arg(value_name = "[OBJECT ]PATH")]
@@ -87,6 +87,15 @@ pub(in crate::cli) struct GetArguments {
     /// How the values are printed.
     #[arg(short, long, value_name = "FORMAT", default_value = "raw")]
     pub(in crate::cli) output: ValueOutput,
+}
+
+impl GetArguments {
+    /// Returns a help text for an object that is a word of its own, before the path. A file is not one.
+    pub(super) fn fault(&self) -> Option<String> {
+        let object = self.files.get(1..)?.last()?;
+        let words = [&*object.to_string_lossy(), self.path.text()];
+        (!object.exists()).then(|| quotes_help(&words)).flatten()
+    }
 }
 
 /// The values of `--output` of `inlay get`.
@@ -123,14 +132,17 @@ pub(in crate::cli) struct SetArguments {
 
 /// `inlay delete`
 #[derive(Debug, Args)]
+#[command(override_usage = "inlay delete [OPTIONS] <FILE>... <[OBJECT ]PATH>...")]
 pub(in crate::cli) struct DeleteArguments {
     /// A YAML, JSON, TOML, properties, environment or INI file, or `-`.
     #[arg(value_name = "FILE")]
-    pub(in crate::cli) file: PathBuf,
-    /// A field path, such as `spec.replicas` or `data.app\.json.port`, or a JSONPath, which starts
-    /// with `$`. An object before it selects documents: `Deployment/web spec.replicas`.
-    #[arg(value_name = "[OBJECT ]PATH", required = true)]
-    pub(in crate::cli) paths: Vec<ObjectPath>,
+    file: PathBuf,
+    /// More files; then field paths, such as `spec.replicas` or `data.app\.json.port`, or JSONPaths,
+    /// which start with `$`. An object before the path selects documents:
+    /// `Deployment/web spec.replicas`.
+    #[arg(value_name = "FILE|[OBJECT ]PATH", required = true)]
+    #[arg(value_parser = DeleteWord::parse)]
+    words: Vec<DeleteWord>,
     #[command(flatten)]
     pub(in crate::cli) edit: FieldEditArguments,
     /// Do not fail if there is no value at a path.
@@ -153,6 +165,74 @@ pub(in crate::cli) struct FieldEditArguments {
     /// How documents in strings are written back.
     #[arg(long, default_value = "keep")]
     pub(in crate::cli) layout: LayoutName,
+}
+
+impl FieldEditArguments {
+    /// Returns what is wrong with several files, if anything is.
+    fn several_files_fault(&self) -> Option<String> {
+        let prints = !self.in_place && !self.comparison.is_on();
+        let flags = "`--in-place`, `--diff`, `--stat` or `--check`";
+        prints.then(|| format!("several files are not printed as one: add {flags}"))
+    }
+}
+
+/// A word of `inlay delete` after the first file.
+#[derive(Clone, Debug)]
+enum DeleteWord {
+    File(PathBuf),
+    /// Boxed, because it is much larger.
+    Path(Box<ObjectPath>),
+}
+
+impl DeleteWord {
+    /// Parses a word: if there is a file with this name, it is a file. A folder is not one, because
+    /// many folders have the name of a field.
+    fn parse(word: &str) -> Result<DeleteWord, String> {
+        let file = Path::new(word);
+        if file.exists() && !file.is_dir() {
+            return Ok(DeleteWord::File(file.to_owned()));
+        }
+        Ok(DeleteWord::Path(Box::new(word.parse()?)))
+    }
+}
+
+impl DeleteArguments {
+    /// Returns the files.
+    pub(in crate::cli) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let more = self.words.iter().filter_map(|word| match word {
+            DeleteWord::File(file) => Some(file),
+            DeleteWord::Path(_) => None,
+        });
+        std::iter::once(&self.file).chain(more)
+    }
+
+    /// Returns what is removed.
+    pub(in crate::cli) fn paths(&self) -> impl Iterator<Item = &ObjectPath> {
+        self.words.iter().filter_map(|word| match word {
+            DeleteWord::Path(path) => Some(&**path),
+            DeleteWord::File(_) => None,
+        })
+    }
+
+    /// Returns what is wrong with the words together, if anything is.
+    pub(super) fn fault(&self) -> Option<String> {
+        let first_path = self
+            .words
+            .iter()
+            .position(|word| matches!(word, DeleteWord::Path(_)));
+        let last_file = self
+            .words
+            .iter()
+            .rposition(|word| matches!(word, DeleteWord::File(_)));
+        let last = last_file?;
+        if first_path.is_none_or(|first| first < last) {
+            let word = self.files().last()?.display();
+            return Some(format!(
+                "expected a path after the files, found the file `{word}`"
+            ));
+        }
+        self.edit.several_files_fault()
+    }
 }
 
 /// A word of `inlay set`.
@@ -213,7 +293,6 @@ impl SetArguments {
             .words
             .iter()
             .rposition(|word| matches!(word, SetWord::File(_)));
-        let writes = self.edit.in_place || self.edit.comparison.is_on();
         if let Some(help) = self.quotes_help() {
             return Some(help);
         }
@@ -226,10 +305,7 @@ impl SetArguments {
                 })
             }
             (_, None) => Some("expected a file before the first PATH=VALUE".to_owned()),
-            (_, Some(last)) if last > 0 && !writes => {
-                let flags = "`--in-place`, `--diff`, `--stat` or `--check`";
-                Some(format!("several files are not printed as one: add {flags}"))
-            }
+            (_, Some(last)) if last > 0 => self.edit.several_files_fault(),
             _ => None,
         }
     }

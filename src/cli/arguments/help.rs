@@ -82,7 +82,8 @@ Examples:
   inlay delete cm.yaml 'data.app\\.json.debug' 'data.LEVEL' --in-place
   inlay delete app.yaml 'spec.containers.[name=sidecar]' --diff
   inlay delete app.yaml '$..resources' --ignore-missing
-  inlay delete all.yaml 'Deployment/web spec.replicas'";
+  inlay delete all.yaml 'Deployment/web spec.replicas'
+  inlay delete a.yaml b.yaml metadata.namespace --in-place";
 
 pub(super) const SET_EXAMPLES: &str = "\
 Examples:

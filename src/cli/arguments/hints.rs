@@ -1,6 +1,5 @@
 //! Tips in the errors of a wrong command line, where clap cannot know what was meant.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -8,25 +7,12 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::CommandLine;
-use crate::kubernetes::{KUSTOMIZATION_FILES, quotes_help};
-
-/// Adds a tip to an error of clap, if one helps. `typed` are the words of the command line.
-pub(super) fn with_hint(error: clap::Error, typed: &[OsString]) -> clap::Error {
-    let words: Vec<&str> = typed.iter().filter_map(|word| word.to_str()).collect();
-    // `inlay get FILE Deployment/web spec.replicas` has one word too many.
-    if error.kind() == ErrorKind::UnknownArgument
-        && is_of(&error, "inlay get")
-        && let Some(tip) = quotes_help(&words)
-    {
-        return with_tip(error, &tip);
-    }
-    with_file_hint(error)
-}
+use crate::kubernetes::KUSTOMIZATION_FILES;
 
 /// Adds a hint to the error of an input that is given to a build without `-f`: `inlay config/` or
 /// `inlay build config/`. Inputs are not taken without it, as in ytt: a misspelt command would be
 /// a file. `inlay explain` takes no flags of the output, and says so.
-fn with_file_hint(error: clap::Error) -> clap::Error {
+pub(super) fn with_hint(error: clap::Error) -> clap::Error {
     let kind = match error.kind() {
         ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         ErrorKind::UnknownArgument => ContextKind::InvalidArg,

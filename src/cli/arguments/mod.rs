@@ -24,7 +24,7 @@ use clap::{
 };
 
 use self::checks::{
-    INPUT_TWICE, check_build_comparison, check_in_place, check_kustomize_command,
+    INPUT_TWICE, check_build_comparison, check_in_place, check_kustomize_command, check_one_dash,
     check_kustomize_comparison, conflict, is_dash,
 };
 use self::help::{
@@ -164,18 +164,18 @@ pub(super) enum Command {
     /// the same.
     #[command(after_help = SET_EXAMPLES)]
     Set(SetArguments),
+    /// Remove values at field paths
+    ///
+    /// Prints the file without the values, their keys and their comments, or writes the files with
+    /// `--in-place`. All other bytes stay the same.
+    #[command(after_help = DELETE_EXAMPLES)]
+    Delete(DeleteArguments),
     /// Render in the browser while you type
     ///
     /// Serves a page on this machine only, from this program, without any network. Renders see the
     /// files of the page and nothing else of the machine.
     #[command(after_help = PLAYGROUND_EXAMPLES)]
     Playground(PlaygroundArguments),
-    /// Remove values at field paths
-    ///
-    /// Prints the file without the values, their keys and their comments, or writes it with
-    /// `--in-place`. All other bytes stay the same.
-    #[command(after_help = DELETE_EXAMPLES)]
-    Delete(DeleteArguments),
     /// Install inlay as an exec plugin of kustomize
     #[command(after_help = PLUGIN_EXAMPLES)]
     Plugin(PluginArguments),
@@ -256,7 +256,7 @@ impl CommandLine {
         // Help and messages describe the program with all arguments and exit codes.
         let command_line = parse(CommandLine::command())
             .or_else(|_| parse(CommandLine::program()))
-            .map_err(|error| hints::with_hint(error, &plain))?;
+            .map_err(hints::with_hint)?;
         command_line.check()?;
         Ok(command_line)
     }
@@ -290,14 +290,21 @@ impl CommandLine {
                 if let Some(fault) = set.fault() {
                     return Err(conflict("set", &fault));
                 }
-                let dashes = set.files().filter(|file| is_dash(file)).count();
-                if dashes > 1 {
-                    return Err(conflict("set", INPUT_TWICE));
-                }
-                check_in_place("set", set.edit.in_place, dashes > 0)
+                let has_dash = check_one_dash("set", set.files())?;
+                check_in_place("set", set.edit.in_place, has_dash)
             }
             Some(Command::Delete(delete)) => {
-                check_in_place("delete", delete.edit.in_place, is_dash(&delete.file))
+                if let Some(fault) = delete.fault() {
+                    return Err(conflict("delete", &fault));
+                }
+                let has_dash = check_one_dash("delete", delete.files())?;
+                check_in_place("delete", delete.edit.in_place, has_dash)
+            }
+            Some(Command::Get(get)) => {
+                if let Some(fault) = get.fault() {
+                    return Err(conflict("get", &fault));
+                }
+                check_one_dash("get", get.files.iter()).map(|_| ())
             }
             Some(Command::Fmt(fmt)) => {
                 let has_dash = fmt.inputs().iter().any(|file| is_dash(Path::new(file)));

@@ -29,7 +29,7 @@ pub(in crate::cli) struct MigrateArguments {
 /// `inlay doctor`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DoctorArguments {
-    /// Folders with kustomizations.
+    /// Folders with kustomizations or kpt packages.
     #[arg(value_name = "DIR")]
     pub(in crate::cli) folders: Vec<PathBuf>,
 }

@@ -2,6 +2,7 @@
 //! message.
 
 mod clients;
+mod package;
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,10 @@ use super::arguments::DoctorArguments;
 use super::ending::{CommandResult, Ending};
 use super::output;
 use super::plugin::{PLUGIN_PATH, plugin_home};
-use crate::kustomization::{OwnField, PluginForm, PluginNeed, kustomization_needs};
+use crate::kustomization::{
+    OwnField, PluginForm, PluginNeed, find_kptfile, has_kustomization, kpt_steps,
+    kustomization_needs,
+};
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, visible_line};
 
@@ -103,9 +107,31 @@ fn report_plugin(world: &dyn World, home: Option<&Path>, program: &Path, report:
     }
 }
 
+/// Reports what is in a folder: a kustomization, the pipeline of a kpt package, or both.
+fn report_folder(
+    world: &dyn World,
+    folder: &Path,
+    home: Option<&Path>,
+    report: &mut Report,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let kptfile = find_kptfile(world, folder);
+    let Some(kptfile) = kptfile else {
+        return report_kustomization(world, folder, home, report, diagnostics);
+    };
+    let steps = kpt_steps(world, &kptfile, diagnostics)?;
+    if has_kustomization(world, folder) {
+        report_kustomization(world, folder, home, report, diagnostics)?;
+    } else {
+        report.line(&folder.display().to_string());
+    }
+    package::report_steps(world, &kptfile, &steps, report);
+    Ok(())
+}
+
 /// Reports the plugins and fields of a kustomization, and of those that it includes, that the real
 /// kustomize would leave out or refuse.
-fn report_folder(
+fn report_kustomization(
     world: &dyn World,
     folder: &Path,
     home: Option<&Path>,

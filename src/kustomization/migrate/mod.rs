@@ -9,7 +9,8 @@
 //! | kpt's `apply-setters`, with its comments in the files | `replacements` |
 //!
 //! The text of what is moved is kept, comments included. What a configuration cannot express is an
-//! error that says what to use instead: half of a build would be worse than none.
+//! error that says what to use instead: half of a build would be worse than none. Other steps of a
+//! kpt package stay steps beside Inlay, with a warning.
 
 mod kptfile;
 mod kustomization;
@@ -18,8 +19,9 @@ mod vars;
 
 use std::path::{Path, PathBuf};
 
-use super::file;
+use super::file::has_kustomization;
 use super::fix::{Section, Sections, line_end, span};
+use super::kpt_steps::find_kptfile;
 use crate::source::world::{World, cleaned};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::yaml::{PlainContext, is_plain_string, json_string};
@@ -77,13 +79,11 @@ pub fn migrate(
     folder: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<Migration, Reported> {
-    let kptfile = folder.join("Kptfile");
-    let has_kustomization = file::find(world, folder).is_ok();
-    if !has_kustomization && world.kind(&kptfile).is_ok() {
-        return kptfile::migrate(world, folder, &kptfile, diagnostics);
-    }
-    if has_kustomization {
+    if has_kustomization(world, folder) {
         return kustomization::migrate(world, folder, diagnostics);
+    }
+    if let Some(kptfile) = find_kptfile(world, folder) {
+        return kptfile::migrate(world, folder, &kptfile, diagnostics);
     }
     let message = format!(
         "expected a kustomization or a Kptfile in `{}`, found neither",

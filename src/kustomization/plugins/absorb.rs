@@ -106,8 +106,8 @@ fn several(
 /// have.
 fn without_suffix(resource: &Resource) -> Box<Diagnostic> {
     let message = format!(
-        "{} gets no suffix: the object that it is merged with has none",
-        resource.id()
+        "`{}` gets no suffix: the object that it is merged with has none",
+        resource.id().short()
     );
     Diagnostic::warning(Code::Resource, message)
         .about(resource.object_reference())

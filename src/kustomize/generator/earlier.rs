@@ -107,8 +107,8 @@ fn refuse_ambiguous(
             continue;
         };
         let message = format!(
-            "found several objects that were generated as {} `{}`",
-            id.kind, id.name
+            "found several objects that were generated as `{}`",
+            object.id().short()
         );
         diagnostics.push(
             Diagnostic::error(Code::Resource, message)

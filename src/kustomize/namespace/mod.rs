@@ -193,8 +193,8 @@ fn refuse_equal_ids(resources: &[Resource], diagnostics: &mut Diagnostics) -> Re
 
 fn equal_ids(first: &Resource, second: &Resource) -> Box<Diagnostic> {
     let message = format!(
-        "namespace transformation produces ID conflict: two objects are {} now",
-        second.id()
+        "namespace transformation produces ID conflict: two objects are `{}` now",
+        second.id().short()
     );
     Diagnostic::error(Code::Resource, message)
         .at(second.name_location(), "this object")

@@ -70,7 +70,7 @@ fn recognizes_an_earlier_object_only_by_the_hash_of_its_values() {
     );
     assert_eq!(
         found.unwrap_err(),
-        ["the generated ConfigMap `q-h29d89cmmt` exists already"]
+        ["the generated `ConfigMap/q-h29d89cmmt` exists already"]
     );
     let plain = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: q}\n";
     let found = run(
@@ -93,5 +93,5 @@ fn recognizes_an_earlier_object_only_by_the_hash_of_its_values() {
         PluginRole::Transformer,
         &[MADE, &twice],
     );
-    assert!(found.unwrap_err()[0].contains("several objects that were generated as ConfigMap `q`"));
+    assert!(found.unwrap_err()[0].contains("several objects that were generated as `ConfigMap/q`"));
 }
