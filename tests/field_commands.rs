@@ -250,5 +250,8 @@ fn get_prints_the_values_of_several_files_or_none() {
     let unquoted = files.run(&["get", "a.yaml", "Deployment/web", "spec.replicas"]);
     let errors = String::from_utf8_lossy(&unquoted.stderr);
     assert_eq!(unquoted.status.code(), Some(2));
-    assert!(errors.contains("'Deployment/web spec.replicas'"), "{errors}");
+    assert!(
+        errors.contains("'Deployment/web spec.replicas'"),
+        "{errors}"
+    );
 }

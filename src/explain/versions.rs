@@ -15,9 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::edit::{
-    DocumentFormat, EditOptions, EditedString, FieldPath, PathStep, find, merged,
-};
+use crate::edit::{DocumentFormat, EditOptions, EditedString, FieldPath, PathStep, find, merged};
 use crate::kubernetes::text_fields;
 use crate::source::{Location, Source};
 use crate::yaml::{Entry, Item, Mapping, Node, Sequence, is_equal};

@@ -24,8 +24,8 @@ use clap::{
 };
 
 use self::checks::{
-    INPUT_TWICE, check_build_comparison, check_in_place, check_kustomize_command, check_one_dash,
-    check_kustomize_comparison, conflict, is_dash,
+    INPUT_TWICE, check_build_comparison, check_in_place, check_kustomize_command,
+    check_kustomize_comparison, check_one_dash, conflict, is_dash,
 };
 use self::help::{
     BUILD_EXAMPLES, DELETE_EXAMPLES, EXAMPLES, FMT_EXAMPLES, GET_EXAMPLES, KUSTOMIZE_EXAMPLES,
