@@ -299,3 +299,17 @@ fn a_file_that_is_built_twice_is_edited_twice() {
     let expected = "# about a\nkind: A\nmetadata: {name: one-a} # named\n---\n# about a\nkind: A\nmetadata: {name: two-a} # named\n";
     assert_eq!(faithful(&resources), expected);
 }
+
+#[test]
+fn a_null_that_loses_its_text_in_braces_is_an_empty_text_in_both_forms() {
+    let object =
+        "apiVersion: a/v1\nkind: A # kind\nmetadata: {name: a}\nspec: {map: null, m: {x: y}}\n";
+    let kustomization = "resources: [a.yaml]\nreplacements:\n\
+                         - source: {kind: A, fieldPath: spec.m}\n  \
+                           targets: [{select: {kind: A}, fieldPaths: [spec.map]}]\n";
+    let files = [("a.yaml", object), ("kustomization.yaml", kustomization)];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let resources = build(&files.into(), ".").unwrap();
+    assert!(canonical(&resources).contains("  map: \"\"\n"));
+    assert!(faithful(&resources).ends_with("spec: {map: \"\", m: {x: y}}\n"));
+}

@@ -603,3 +603,77 @@ fn a_patch_is_for_an_object_whose_name_is_a_word_of_yaml_1_1() {
         assert!(text.ends_with(&expected), "{text}");
     }
 }
+
+/// Replaces `spec.map` by `spec.ref` if it is `created`, and then by an empty text or a mapping.
+fn emptied(map: &str, source: &str, is_created: bool) -> String {
+    let replacement = |source: &str| {
+        format!(
+            "- source: {{kind: A, fieldPath: spec.{source}}}\n  targets: [{{select: {{kind: A}}, fieldPaths: [spec.map], options: {{create: true}}}}]\n"
+        )
+    };
+    let first = is_created.then(|| replacement("ref")).unwrap_or_default();
+    let object = format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n{map}");
+    let replacements = format!("replacements:\n{first}{}", replacement(source));
+    let (text, _) = build(&object, &replacements);
+    let json = "patches:\n- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+    let (patched, _) = build(&object, &format!("{json}{replacements}"));
+    let map = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("  map:"));
+        line.unwrap().trim().to_owned()
+    };
+    format!("{}; {}", map(&text), map(&patched))
+}
+
+#[test]
+fn an_empty_text_over_a_null_or_a_new_field_is_null_outside_of_braces() {
+    for (form, expected) in [
+        (
+            "  m: {x: y}\n  ref: r\n  empty: ''\n",
+            "map: null; map: null",
+        ),
+        ("  {m: {x: y}, ref: r, empty: ''}\n", "map: \"\"; map: null"),
+    ] {
+        for (source, is_created) in [("empty", false), ("empty", true), ("m", true)] {
+            let found = emptied(form, source, is_created);
+            assert_eq!(found, expected, "{form}{source} {is_created}");
+        }
+        let with_null = match form.strip_suffix("}\n") {
+            Some(flow) => format!("{flow}, map: null}}\n"),
+            None => format!("{form}  map: null\n"),
+        };
+        for source in ["empty", "m"] {
+            assert_eq!(emptied(&with_null, source, false), expected, "{source}");
+        }
+    }
+}
+
+#[test]
+fn any_build_metadata_makes_a_mapping_of_null_annotations() {
+    let object = "{apiVersion: v1, kind: A, metadata: {name: a, annotations: null}}\n";
+    let replacement = "replacements:\n- source: {kind: A, name: a}\n  targets: [{select: {kind: A}, fieldPaths: [metadata.annotations.new], options: {create: true}}]\n";
+    for (metadata, is_added) in [
+        ("", false),
+        ("buildMetadata: []\n", false),
+        ("buildMetadata: [managedByLabel]\n", true),
+        ("buildMetadata: [unknown]\n", true),
+    ] {
+        let (text, _) = build(object, &format!("{metadata}{replacement}"));
+        let has_annotation = text.contains("  annotations:\n    new: a\n");
+        assert_eq!(has_annotation, is_added, "{metadata}{text}");
+        assert!(!text.contains("origin"), "{text}");
+    }
+}
+
+#[test]
+fn an_empty_text_that_becomes_null_is_a_warning() {
+    let replacement = "replacements:\n- source: {kind: A, fieldPath: spec.empty}\n  targets: [{select: {kind: A}, fieldPaths: [spec.new], options: {create: true}}]\n";
+    let object = |empty: &str| {
+        format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n  empty: '{empty}'\n")
+    };
+    let (_, warnings) = build(&object(""), replacement);
+    assert_eq!(
+        warnings,
+        ["the field becomes null: the source is an empty text"]
+    );
+    assert!(build(&object("x"), replacement).1.is_empty());
+}

@@ -30,6 +30,7 @@ pub(super) struct RootSettings {
     order: SortOrder,
     metadata: BuildMetadata,
     adds_managed_by_label: bool,
+    records_origins: bool,
 }
 
 impl RootSettings {
@@ -64,13 +65,16 @@ impl RootSettings {
             order,
             metadata,
             adds_managed_by_label: options.adds_managed_by_label || asks_for("managedByLabel"),
+            records_origins: file.config.build_metadata.iter().flatten().next().is_some(),
         })
     }
 
     /// Returns the recorder of origins for a build in a folder.
+    ///
+    /// As in kustomize, any word of `buildMetadata` records them. It shows where annotations were
+    /// null: kustomize makes a mapping there for its own annotation, and a later step adds to it.
     pub(super) fn origins(&self, place: &Place) -> Origins {
-        let is_wanted = self.metadata.has_origin || self.metadata.has_transformations;
-        Origins::new(&place.shown, is_wanted)
+        Origins::new(&place.shown, self.records_origins)
     }
 }
 

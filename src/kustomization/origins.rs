@@ -25,7 +25,7 @@ use crate::source::world::cleaned;
 /// Records where objects come from, if the build wants to know.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
-    /// Whether the build annotates origins or transformers.
+    /// Whether the build has `buildMetadata`.
     is_wanted: bool,
     /// The folder of the build, which paths are relative to.
     root: String,
@@ -40,7 +40,7 @@ impl Origins {
         }
     }
 
-    /// Returns whether the build annotates origins or transformers.
+    /// Returns whether the build records origins and transformers.
     pub(super) fn is_wanted(&self) -> bool {
         self.is_wanted
     }

@@ -539,7 +539,7 @@ impl Node {
     }
 
     /// Returns the style of a collection; `None` for a scalar and an alias.
-    pub(super) fn collection_style(&self) -> Option<CollectionStyle> {
+    pub fn collection_style(&self) -> Option<CollectionStyle> {
         match &self.content {
             Content::Mapping(mapping) => Some(mapping.style),
             Content::Sequence(sequence) => Some(sequence.style),

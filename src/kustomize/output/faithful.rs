@@ -11,7 +11,7 @@ use super::print_object;
 use crate::kubernetes::{Resource, SourceDocument};
 use crate::source::{Diagnostics, Reported};
 use crate::yaml::faithful::SeparatedText;
-use crate::yaml::{Node, Sequence};
+use crate::yaml::{CollectionStyle, Node, Sequence};
 
 /// Prints objects as one stream, each in the text of its file.
 ///
@@ -108,12 +108,13 @@ impl Batch<'_> {
             roots.push(Arc::clone(&document.root));
         }
         for object in &self.objects {
-            let node = &object.resource.node;
+            let node = with_empty_texts(&object.resource.node, false);
+            let node = node.unwrap_or_else(|| Arc::clone(&object.resource.node));
             match &object.source.item {
                 Some(item) => {
-                    items.insert(Arc::as_ptr(item), Arc::clone(node));
+                    items.insert(Arc::as_ptr(item), node);
                 }
-                None => roots[object.source.document] = Arc::clone(node),
+                None => roots[object.source.document] = node,
             }
         }
         if !items.is_empty() {
@@ -132,6 +133,19 @@ impl Batch<'_> {
             texts[object.position] = object.text(&text, &places);
         }
     }
+}
+
+/// Returns a node with an empty string for each empty scalar that an edit wrote between braces or
+/// brackets, or `None` if there is none. Only a file could leave nothing there: `{a: }`.
+///
+/// It recurses once per level, whose number the parser limits.
+fn with_empty_texts(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
+    let is_empty = || node.text() == Some("") && node.tag().is_none();
+    if in_flow && node.origin.is_none() && is_empty() {
+        return Some(Node::string(""));
+    }
+    let in_flow = in_flow || node.collection_style() == Some(CollectionStyle::Flow);
+    node.map_values(|child| with_empty_texts(child, in_flow))
 }
 
 /// The item of a list, in the text before the edits.

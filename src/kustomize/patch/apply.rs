@@ -21,7 +21,7 @@ use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Content, Entry, Node, Scalar, ScalarStyle, Value, relink};
+use crate::yaml::{CollectionStyle, Content, Entry, Node, Scalar, ScalarStyle, Value, relink};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -223,7 +223,7 @@ fn follow_shared_values(
     if let PatchContent::Json(_) = patch.content {
         resource.history.shared_values.clear();
         resource.history.is_reprinted = true;
-        if let Some(node) = reprinted(&resource.node) {
+        if let Some(node) = reprinted(&resource.node, false) {
             resource.node = node;
         }
         return;
@@ -237,9 +237,17 @@ fn follow_shared_values(
 /// Returns a tree whose scalars have the types and quotes of the text that kustomize prints and
 /// reads again, or `None` if it is the same. It recurses once per level, whose number the parser
 /// limits.
-fn reprinted(node: &Arc<Node>) -> Option<Arc<Node>> {
+///
+/// A scalar without a text that a step wrote becomes an empty string between braces or brackets.
+fn reprinted(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
     match &node.content {
-        Content::Mapping(_) | Content::Sequence(_) => node.map_values(reprinted),
+        Content::Mapping(_) | Content::Sequence(_) => {
+            let in_flow = in_flow || node.collection_style() == Some(CollectionStyle::Flow);
+            node.map_values(|child| reprinted(child, in_flow))
+        }
+        Content::Scalar(_) if in_flow && node.is_untyped() && node.text() == Some("") => {
+            Some(Node::string(""))
+        }
         Content::Scalar(scalar) if node.is_untyped() || is_made_with_quotes(node, scalar) => {
             node.text().map(|text| match scalar.style {
                 ScalarStyle::Plain => with_json_spelling(node).unwrap_or_else(|| Node::plain(text)),

@@ -7,8 +7,8 @@ use super::model::{Replacement, ReplacementTarget};
 use super::source::{field_reads, read};
 use super::value;
 use crate::edit::{
-    self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, LooseMatch, PathSegment,
-    ShortList, TextFields,
+    self, EditFailure, EditOptions, EditResult, FieldPath, LooseMatch, PathSegment, ShortList,
+    TextFields,
 };
 use crate::kubernetes::{
     NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
@@ -16,7 +16,7 @@ use crate::kubernetes::{
 use crate::kustomize::{EditRules, SuffixWriter, shared_values};
 use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::typed::Spanned;
 use crate::yaml::{Node, Value, length_of_texts, measure};
 
@@ -225,20 +225,22 @@ impl TargetWrite<'_> {
         let (value, target) = (self.value, self.target);
         measure(value, path.segments().len())?;
         let options = self.edit_options(path, resource);
-        let may_lose_text = self.may_lose_text(path, resource);
-        let is_reprinted = resource.history.is_reprinted;
+        let rules = self.write_rules(path, resource);
         let mut is_text = false;
         let mut is_lost = false;
+        let mut is_nothing = false;
         let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
             is_text |= found.place.is_free_text();
-            let lost = found
-                .current
-                .filter(|old| may_lose_text && old.as_scalar().is_some());
-            is_lost |= lost.is_some();
-            let written = match lost {
-                Some(old) => self.emptied(old, &found, is_reprinted)?,
-                None => value::write_to(value, &found, &target.options, self.run.rules)?,
-            };
+            let is_over_scalar = found.current.is_some_and(|old| old.as_scalar().is_some());
+            let loses_text =
+                rules.keeps_type && value.resolved().as_scalar().is_none() && is_over_scalar;
+            is_lost |= loses_text;
+            let empty = loses_text.then(|| Node::string(""));
+            let value = empty.as_ref().unwrap_or(value);
+            let written = value::write_to(value, &found, &target.options, self.run.rules)?;
+            let untyped = rules.without_text(&written, found.current);
+            is_nothing |= untyped.is_some() && !loses_text;
+            let written = untyped.unwrap_or(written);
             // A path with a wildcard writes one long value at many places, and each of them may be
             // in a string, which has to be written out at once.
             self.copied
@@ -250,6 +252,7 @@ impl TargetWrite<'_> {
         warnings.extend(updated.short_list.map(skipped));
         warnings.extend(updated.loose_match.map(not_exact));
         warnings.extend(is_lost.then(|| without_text(value)));
+        warnings.extend(is_nothing.then(null_instead));
         warnings.extend(self.unfinished_name.filter(|_| is_text).map(without_suffix));
         for warning in warnings {
             let warning = warning
@@ -287,30 +290,14 @@ impl TargetWrite<'_> {
         }
     }
 
-    /// Returns whether a scalar at the end of a path becomes an empty text: kustomize writes the
-    /// text of the value over a scalar, and a mapping or list has none.
-    fn may_lose_text(&self, path: &FieldPath, resource: &Resource) -> bool {
-        self.value.resolved().as_scalar().is_none()
-            && self.run.rules == EditRules::Kustomize
-            && !leads_into_text(&resource.node, path)
-    }
-
-    /// Returns what becomes of a scalar that loses its text. `is_reprinted` is whether the object was
-    /// read from JSON.
-    fn emptied(
-        &self,
-        old: &Arc<Node>,
-        found: &EditTarget<'_>,
-        is_reprinted: bool,
-    ) -> Result<Arc<Node>> {
-        match has_text(old) {
-            true if old.is_untyped() => Ok(Node::plain("null")),
-            true => {
-                let empty = Node::string("");
-                value::write_to(&empty, found, &self.target.options, self.run.rules)
-            }
-            false if is_reprinted => Ok(Arc::clone(old)),
-            false => Ok(Node::plain("")),
+    /// Returns how a text is written at the end of a path.
+    fn write_rules(&self, path: &FieldPath, resource: &Resource) -> WriteRules {
+        let is_kustomize = self.run.rules == EditRules::Kustomize;
+        WriteRules {
+            keeps_type: is_kustomize && !leads_into_text(&resource.node, path),
+            // Annotations and given types are strings at the end.
+            is_string: is_annotation(path) || self.target.options.has_value_type(),
+            is_reprinted: resource.history.is_reprinted,
         }
     }
 
@@ -353,9 +340,34 @@ impl TargetWrite<'_> {
     }
 }
 
-/// Returns whether a value is a scalar other than null.
-fn has_text(node: &Node) -> bool {
-    node.as_scalar().is_some() && !matches!(node.value(), Some(Value::Null))
+/// How a text is written over another scalar, or into a new field.
+struct WriteRules {
+    /// Whether the field keeps its type: kustomize writes only the text of a value over a scalar,
+    /// and a mapping or list has none.
+    keeps_type: bool,
+    /// Whether an empty text is a string, whatever the type of the field.
+    is_string: bool,
+    /// Whether kustomize has printed the object since it was loaded.
+    is_reprinted: bool,
+}
+
+impl WriteRules {
+    /// Returns what an empty text becomes in a field that is new, null or without a settled type:
+    /// nothing. `None` if `written` has a text, or is a string.
+    ///
+    /// kustomize prints nothing as null, and in braces as an empty string. It prints the braces of
+    /// an object that it has printed before as a block.
+    fn without_text(&self, written: &Node, current: Option<&Arc<Node>>) -> Option<Arc<Node>> {
+        let is_nothing = self.keeps_type && !self.is_string && written.text() == Some("");
+        let is_null = current.is_some_and(|old| matches!(old.value(), Some(Value::Null)));
+        let is_untyped = current.is_none_or(|old| old.is_untyped());
+        match is_nothing && (is_null || is_untyped) {
+            false => None,
+            true if self.is_reprinted => Some(Node::plain("null")),
+            true if is_untyped => Some(Node::untyped("")),
+            true => Some(Node::plain("")),
+        }
+    }
 }
 
 /// Returns the warning about a mapping or list that is written over a scalar.
@@ -367,6 +379,14 @@ fn without_text(value: &Node) -> Box<Diagnostic> {
     Diagnostic::warning(Code::Selector, message)
         .note("kustomize writes the text of a source over a scalar, and a mapping or list has none")
         .help("let a patch remove the field first, and create it here with `create: true`")
+}
+
+/// Returns the warning about an empty text that is written into a field without a type.
+fn null_instead() -> Box<Diagnostic> {
+    let message = "the field becomes null: the source is an empty text";
+    Diagnostic::warning(Code::Selector, message)
+        .note("kustomize gives a new field no type, and prints null for an empty one outside of braces")
+        .help("write `\"\"` into the field of the object, and omit `create: true`")
 }
 
 /// Returns whether the keys of a path lead to a null before its end.

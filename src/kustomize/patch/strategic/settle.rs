@@ -105,15 +105,22 @@ fn needs_quotes(value: &Node) -> bool {
     let is_plain = value
         .as_scalar()
         .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
-    if !is_plain || value.tag().is_some() || matches!(value.value(), Some(Value::String(_))) {
+    let is_blank = value.text() == Some("");
+    if !is_plain
+        || is_blank
+        || value.tag().is_some()
+        || matches!(value.value(), Some(Value::String(_)))
+    {
         return false;
     }
     value.is_untyped() || matches!(core_value(value), Ok(CoreValue::String(_)))
 }
 
+/// Returns whether a null is written as nothing. A replacement also writes nothing as a text without a
+/// settled type, which stays.
 fn is_blank_null(value: &Arc<Node>) -> bool {
     let value = value.resolved();
-    value.text() == Some("") && matches!(value.value(), Some(Value::Null))
+    value.text() == Some("") && !value.is_untyped() && matches!(value.value(), Some(Value::Null))
 }
 
 fn removed(entry: &Entry) -> Box<Diagnostic> {
