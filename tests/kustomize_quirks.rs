@@ -677,3 +677,33 @@ fn an_empty_text_that_becomes_null_is_a_warning() {
     );
     assert!(build(&object("x"), replacement).1.is_empty());
 }
+
+#[test]
+fn a_number_has_the_spelling_of_json_unless_a_later_patch_wrote_it() {
+    let object =
+        "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\nspec: {a: 1.50, b: 12345678, c: 1}\n";
+    let json =
+        "- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+    let merge =
+        "- patch: '{apiVersion: a/v1, kind: A, metadata: {name: a}, spec: {c: 1e7, d: 0x10}}'\n";
+    let copied = |patches: &str, field: &str| {
+        let kustomization = format!(
+            "patches:\n{patches}replacements:\n- source: {{kind: A, fieldPath: spec.{field}}}\n  targets: [{{select: {{kind: A}}, fieldPaths: [metadata.annotations.x], options: {{create: true}}}}]\n"
+        );
+        let (text, _) = build(object, &kustomization);
+        let line = text.lines().find(|line| line.starts_with("    x: "));
+        line.unwrap().trim().to_owned()
+    };
+    let (json_merge, merge_json) = (format!("{json}{merge}"), format!("{merge}{json}"));
+    for (patches, field, expected) in [
+        (json, "a", "x: \"1.5\""),
+        (json, "b", "x: \"1.2345678e+07\""),
+        (&json_merge, "a", "x: \"1.5\""),
+        (&json_merge, "c", "x: \"1e7\""),
+        (&json_merge, "d", "x: \"0x10\""),
+        (&merge_json, "c", "x: \"1e+07\""),
+        (&merge_json, "d", "x: \"16\""),
+    ] {
+        assert_eq!(copied(patches, field), expected, "{patches} {field}");
+    }
+}

@@ -161,6 +161,7 @@ impl<'a> Events<'a> {
                 anchor: None,
                 span: self.span(tag_span.as_ref().unwrap_or(span)),
                 is_untyped: false,
+                is_from_json: false,
             }));
         }
         // The event of the anchor itself follows the one of its node.

@@ -41,6 +41,7 @@ mod text_edit;
 mod value;
 
 pub use canonical::entries::repeated_keys;
+pub(crate) use canonical::scalar::float;
 pub use canonical::{canonical, canonical_node, canonical_parts, is_empty};
 pub use data::Data;
 pub use elements::Elements;

@@ -112,6 +112,8 @@ pub struct Properties {
     /// Whether an edit wrote the text of a plain scalar without saying its type. The text decides
     /// the type, unless a step of kustomize makes it a string.
     pub is_untyped: bool,
+    /// Whether kustomize read the scalar from JSON after an edit wrote it. Its text is as written.
+    pub is_from_json: bool,
 }
 
 /// The kinds of node.
@@ -423,8 +425,10 @@ impl Node {
         // there now.
         let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
         properties.anchor = anchor.map(Box::from);
-        let is_empty =
-            properties.tag.is_none() && properties.anchor.is_none() && !properties.is_untyped;
+        let is_empty = properties.tag.is_none()
+            && properties.anchor.is_none()
+            && !properties.is_untyped
+            && !properties.is_from_json;
         Arc::new(Node {
             origin: self.origin.clone(),
             properties: (!is_empty).then(|| Box::new(properties)),
@@ -507,6 +511,26 @@ impl Node {
     pub fn is_untyped(&self) -> bool {
         let properties = self.properties.as_ref();
         properties.is_some_and(|properties| properties.is_untyped)
+    }
+
+    /// Returns the node as kustomize has it after it read the node from JSON.
+    pub fn read_from_json(&self) -> Arc<Node> {
+        let properties = self.properties.as_deref().cloned().unwrap_or_default();
+        Arc::new(Node {
+            origin: self.origin.clone(),
+            properties: Some(Box::new(Properties {
+                is_untyped: false,
+                is_from_json: true,
+                ..properties
+            })),
+            content: self.content.clone(),
+        })
+    }
+
+    /// Returns whether a scalar is one of [`read_from_json`](Self::read_from_json).
+    pub fn is_from_json(&self) -> bool {
+        let properties = self.properties.as_ref();
+        properties.is_some_and(|properties| properties.is_from_json)
     }
 
     /// Returns the anchor, if one is written.

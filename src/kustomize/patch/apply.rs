@@ -245,7 +245,7 @@ fn reprinted(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
             let in_flow = in_flow || node.collection_style() == Some(CollectionStyle::Flow);
             node.map_values(|child| reprinted(child, in_flow))
         }
-        Content::Scalar(_) if in_flow && node.is_untyped() && node.text() == Some("") => {
+        Content::Scalar(_) if in_flow && node.origin.is_none() && is_blank(node) => {
             Some(Node::string(""))
         }
         Content::Scalar(scalar) if node.is_untyped() || is_made_with_quotes(node, scalar) => {
@@ -254,8 +254,24 @@ fn reprinted(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
                 _ => Node::string(text),
             })
         }
+        // A scalar of the file needs no mark: the history of the object says that it was JSON.
+        Content::Scalar(scalar) if node.origin.is_none() && is_made_value(node, scalar) => {
+            Some(node.read_from_json())
+        }
         Content::Scalar(_) | Content::Alias(_) => None,
     }
+}
+
+fn is_blank(scalar: &Node) -> bool {
+    let text = scalar
+        .as_scalar()
+        .filter(|own| own.style == ScalarStyle::Plain);
+    text.is_some() && scalar.text() == Some("") && scalar.tag().is_none()
+}
+
+/// Returns whether a scalar of a step may have another spelling in JSON, and has no mark yet.
+fn is_made_value(node: &Node, scalar: &Scalar) -> bool {
+    scalar.style == ScalarStyle::Plain && node.as_str().is_none() && !node.is_from_json()
 }
 
 /// Returns whether a step made a scalar with quotes that it may not need.

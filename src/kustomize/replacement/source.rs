@@ -7,7 +7,7 @@ use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
 use crate::kubernetes::{CopiedSuffix, NameIndex, Resource, explain_no_match, text_fields};
-use crate::kustomize::json_spelling::with_json_spelling;
+use crate::kustomize::json_spelling::spelling_in_object;
 use crate::kustomize::name_hash::name_hash;
 use crate::kustomize::{EditRules, SuffixWriter};
 use crate::provenance::FieldRead;
@@ -153,11 +153,7 @@ fn read_field(
             named.push(NamedObject { position, copied });
             is_unfinished = false;
         }
-        // What was written after the patch has no type, and was not read from JSON.
-        let printed = match resource.history.is_reprinted && !found.node.is_untyped() {
-            true => with_json_spelling(&found.node),
-            false => None,
-        };
+        let printed = spelling_in_object(&found.node, resource.history.is_reprinted);
         let node = printed.as_ref().unwrap_or(&found.node);
         let value = value::read_from(node, &source.options)?;
         // `y: 1` in an object has the key "y", also where a target would read it as `true`.

@@ -9,7 +9,7 @@ use super::value::VarValue;
 use super::{Variable, Variables};
 use crate::kubernetes::Resource;
 use crate::kustomize::field_spec::{FieldSpecs, edit_object, wrong_kind};
-use crate::kustomize::json_spelling::with_json_spelling;
+use crate::kustomize::json_spelling::spelling_in_object;
 use crate::kustomize::shared_values;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Content, CoreValue, Node, core_value};
@@ -98,9 +98,8 @@ impl Variable {
                 .at(self.location.clone(), "the variable"));
         };
         let node = follow(&object.node, &self.path);
-        let is_read_from_json =
-            |node: &&Arc<Node>| object.history.is_reprinted && !node.is_untyped();
-        let printed = node.filter(is_read_from_json).and_then(with_json_spelling);
+        let is_reprinted = object.history.is_reprinted;
+        let printed = node.and_then(|node| spelling_in_object(node, is_reprinted));
         let node = printed.as_ref().or(node);
         let Some(value) = node.and_then(|node| VarValue::of(node)) else {
             let message = format!(

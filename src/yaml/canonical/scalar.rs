@@ -147,7 +147,7 @@ fn short(tag: &str) -> Cow<'_, str> {
 
 /// Returns a float as Go prints it (`strconv.FormatFloat` with format `g`): the shortest digits
 /// that are read back as the same number, with an exponent from 1e+06 on and below 0.0001.
-pub(in crate::yaml) fn float(number: f64) -> String {
+pub(crate) fn float(number: f64) -> String {
     match ShortestFloat::of(number) {
         Some(float) if !(-4..MIN_EXPONENT).contains(&float.exponent) => {
             let sign = if float.exponent < 0 { '-' } else { '+' };

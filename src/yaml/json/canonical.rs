@@ -294,6 +294,7 @@ mod tests {
             anchor: None,
             span: Span::at(0),
             is_untyped: false,
+            is_from_json: false,
         };
         let content = Node::plain("1").content.clone();
         let tagged = Arc::new(Node {
