@@ -611,7 +611,11 @@ fn emptied(map: &str, source: &str, is_created: bool) -> String {
             "- source: {{kind: A, fieldPath: spec.{source}}}\n  targets: [{{select: {{kind: A}}, fieldPaths: [spec.map], options: {{create: true}}}}]\n"
         )
     };
-    let first = is_created.then(|| replacement("ref")).unwrap_or_default();
+    let first = if is_created {
+        replacement("ref")
+    } else {
+        String::new()
+    };
     let object = format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n{map}");
     let replacements = format!("replacements:\n{first}{}", replacement(source));
     let (text, _) = build(&object, &replacements);
