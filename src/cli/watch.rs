@@ -114,7 +114,10 @@ where
         let known = std::mem::take(&mut self.known);
         self.known = report_new(diagnostics, known, self.reporter);
         let mut places = recording.places();
-        let files = places.files.len();
+        let files = match places.files.len() {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
         match failed {
             // It may have stopped before it looked at what the last good run had read.
             true => places.extend(self.last_places.clone()),
@@ -122,7 +125,7 @@ where
         }
         watcher.watch(places).map_err(not_watched)?;
         output::remark(&format!(
-            "-- {files} files, {count} parsed, {} ms; watching\n",
+            "-- {files}, {count} parsed, {} ms; watching\n",
             time.as_millis(),
         ));
         self.parsed = parses();

@@ -24,6 +24,18 @@ fn value_in(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
     Some(Arc::clone(node))
 }
 
+/// Returns the place of the key of the value that steps lead to. A list that is a default has no
+/// other place: its items in the schema are examples.
+fn key_place(root: &Arc<Node>, steps: &[PathStep]) -> Option<Location> {
+    let (PathStep::Key(name), outer) = steps.split_last()? else {
+        return None;
+    };
+    let outer = value_in(root, outer)?;
+    let mut entries = outer.as_mapping()?.entries.iter();
+    let entry = entries.find(|entry| entry.key.resolved().text() == Some(name))?;
+    entry.key.location()
+}
+
 /// Data values with their links, by the address of the root, the path, and how many inputs of inputs
 /// they follow. A loop reads the same one in each turn.
 pub(super) type ValueInputs = RefCell<HashMap<(usize, Vec<PathStep>, usize), Input>>;
@@ -183,7 +195,8 @@ impl Explainer {
     ) -> Link {
         // A list that an overlay made is in no file; the one in the overlay is.
         let written = || value_in(&source.document, path)?.location();
-        let place = value.location().or_else(written);
+        let named = || key_place(&source.document, path);
+        let place = value.location().or_else(written).or_else(named);
         let place = place.map(|location| location.in_file());
         let given = place.as_ref().and_then(given_outside);
         let (kind, text) = match (&source.merge, given) {
