@@ -286,8 +286,7 @@ fn late_patch(patch: &str) -> String {
 
 #[test]
 fn a_label_that_was_added_at_several_places_changes_at_all_of_them() {
-    let everywhere =
-        ["`app` changes at all places of `Deployment/web` that it was added to"];
+    let everywhere = ["`app` changes at all places of `Deployment/web` that it was added to"];
     let labels = "commonLabels: {app: web}\n";
     let strategic = |fields: &str| {
         late_patch(&format!(

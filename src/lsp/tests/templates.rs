@@ -315,9 +315,6 @@ fn shows_and_completes_what_overlays_match() {
 /// The nearest part that is merged with something is further out than the position.
 #[test]
 fn completes_keys_below_a_key_that_has_none_yet() {
-    let mut client = Client::start(&[("/w/overlay.yml", OVERLAY), ("/w/objects.yml", OBJECTS)]);
-    client.open("/w/overlay.yml", OVERLAY);
-    client.wait_for_hints("/w/overlay.yml");
     let head: Vec<&str> = OVERLAY.lines().collect();
     let deployment = head[..3].join("\n");
     // Lines are where they were in the last build, so that no other build is waited for.
@@ -357,6 +354,10 @@ fn completes_keys_below_a_key_that_has_none_yet() {
         ),
     ];
     for (text, expected) in table {
+        // The last build is always that of the whole overlay: one of another row may have ended.
+        let mut client = Client::start(&[("/w/overlay.yml", OVERLAY), ("/w/objects.yml", OBJECTS)]);
+        client.open("/w/overlay.yml", OVERLAY);
+        client.wait_for_hints("/w/overlay.yml");
         client.change("/w/overlay.yml", &text);
         let line = text.lines().count() - 1;
         let column = text.lines().last().unwrap().len();
