@@ -43,10 +43,10 @@ export function useRender(session: Session, scope: number): Rendered {
     if (scope === 0) return;
     const abort = new AbortController();
     const started = performance.now();
-    render(session, abort.signal)
-      .catch((error: unknown): Answer | null => (isReplaced(error, abort) ? null : problemOf(error)))
+    renderNewest(session, abort.signal)
+      .catch(problemOf)
       .then((answer) => {
-        if (answer === null || abort.signal.aborted) return;
+        if (abort.signal.aborted) return;
         const milliseconds = performance.now() - started;
         setAnswered((before) => {
           const known = before.scope === scope ? before.rendered : NOTHING;
@@ -62,9 +62,20 @@ export function useRender(session: Session, scope: number): Rendered {
   }, [answered, session, scope]);
 }
 
-/** A newer render has taken the place of this one. */
-const isReplaced = (error: unknown, abort: AbortController): boolean =>
-  abort.signal.aborted || (error instanceof CallError && error.status === 409);
+/**
+ * Renders a session, and again as long as the server takes another render of this page for the newer one: requests may
+ * arrive in another order than they were sent. Only the newest one is not aborted, so this ends.
+ */
+async function renderNewest(session: Session, signal: AbortSignal): Promise<Answer> {
+  for (;;) {
+    try {
+      return await render(session, signal);
+    } catch (error) {
+      const isReplaced = error instanceof CallError && error.status === 409;
+      if (signal.aborted || !isReplaced) throw error;
+    }
+  }
+}
 
 function next(before: Rendered, answer: Answer, milliseconds: number): Rendered {
   const isGood = !answer.failed;
