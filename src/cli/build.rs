@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{BuildArguments, OutputName};
-use super::build_input::{ReadInput, build_options, find_files, input_reader, render, rendered};
+use super::build_input::{FoundInput, build_options, render, rendered};
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
@@ -162,29 +162,21 @@ impl<'c> BuildCall<'c> {
         if arguments.output.first() == Some(&OutputName::Annotated) {
             return self.build_annotated(delivery, diagnostics);
         }
-        let reader = input_reader(world, &arguments.input);
-        let found = find_files(&reader, &arguments.input)?;
+        let found = FoundInput::find(world, &arguments.input)?;
         let product = match product(arguments)? {
             // Before the data values are read: the list helps to find mistakes in flags, and must
             // not fail for another one.
             BuildProduct::FileList(format) => {
-                output::print(list_files(&found.files, format)?.as_bytes())?;
+                output::print(list_files(found.files(), format)?.as_bytes())?;
                 return Ok(Ending::Success);
             }
             BuildProduct::Evaluated(product) => product,
         };
         if arguments.debug {
-            output::remark(&LibraryTree::new(&found.files).describe());
+            output::remark(&LibraryTree::new(found.files()).describe());
         }
         let recorder = Recorder::off();
-        let input = ReadInput::new(
-            world,
-            &reader,
-            found,
-            &arguments.input,
-            recorder,
-            diagnostics,
-        )?;
+        let (input, reader) = found.read(recorder, diagnostics)?;
         let options = BuildOptions {
             overlay_places: product.shows_places(),
             reprints: input.resources.is_empty() && prints_one_stream(product, arguments),
@@ -229,16 +221,8 @@ impl<'c> BuildCall<'c> {
         check_prints_documents(arguments)?;
         let journal = Journal::default();
         let recorder = journal.recorder();
-        let reader = input_reader(world, &arguments.input);
-        let found = find_files(&reader, &arguments.input)?;
-        let input = ReadInput::new(
-            world,
-            &reader,
-            found,
-            &arguments.input,
-            recorder,
-            diagnostics,
-        )?;
+        let found = FoundInput::find(world, &arguments.input)?;
+        let (input, _) = found.read(recorder, diagnostics)?;
         let input = BuildInput {
             findings: self.findings,
             ..input.build_input(world, build_options(&arguments.input), recorder)

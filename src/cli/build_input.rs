@@ -16,60 +16,73 @@ use crate::workspace::{
 };
 use crate::yaml::Node;
 
-/// The input of a build.
-pub(super) struct ReadInput {
-    pub(super) files: Vec<InputFile>,
-    /// The data values of flags.
-    pub(super) data_values: Vec<ValuesDocument>,
-    /// The objects of kustomizations, which come before those of the files.
-    pub(super) resources: Vec<Arc<Node>>,
+/// The files that the flags name, before anything but their names is used.
+pub(super) struct FoundInput<'f> {
+    world: &'f dyn World,
+    arguments: &'f BuildInputArguments,
+    reader: InputReader<'f>,
+    files: Vec<InputFile>,
+    /// The files with data values of a JSON object, which come before those of flags.
+    data_values: Vec<InputFile>,
 }
 
-/// Returns the reader of the files that the flags name.
-pub(super) fn input_reader<'w>(
-    world: &'w dyn World,
-    arguments: &BuildInputArguments,
-) -> InputReader<'w> {
-    InputReader::new(world, arguments.links.destinations(world, &[]))
-}
+impl<'f> FoundInput<'f> {
+    /// Finds the files that the flags name, or those of a JSON object with the data values beside
+    /// them.
+    ///
+    /// # Errors
+    /// A path that does not exist, a wrong mark, and a JSON object in another form.
+    pub(super) fn find(
+        world: &'f dyn World,
+        arguments: &'f BuildInputArguments,
+    ) -> Result<FoundInput<'f>> {
+        let reader = InputReader::new(world, arguments.links.destinations(world, &[]));
+        let BulkInput {
+            mut files,
+            data_values,
+        } = match arguments.bulk_in.as_deref() {
+            // ytt treats `--bulk-in=` as not given.
+            Some(text) if !text.is_empty() => bulk::read(text)?,
+            _ => BulkInput {
+                files: reader.files(&arguments.files)?,
+                data_values: Vec::new(),
+            },
+        };
+        apply_marks(&arguments.file_marks, &mut files)?;
+        Ok(FoundInput {
+            world,
+            arguments,
+            reader,
+            files,
+            data_values,
+        })
+    }
 
-/// Finds the files that the flags name, and the data values beside them in a JSON object.
-///
-/// # Errors
-/// A path that does not exist, a wrong mark, and a JSON object in another form.
-pub(super) fn find_files(
-    reader: &InputReader<'_>,
-    arguments: &BuildInputArguments,
-) -> Result<BulkInput> {
-    let mut input = match arguments.bulk_in.as_deref() {
-        // ytt treats `--bulk-in=` as not given.
-        Some(text) if !text.is_empty() => bulk::read(text)?,
-        _ => BulkInput {
-            files: reader.files(&arguments.files)?,
-            data_values: Vec::new(),
-        },
-    };
-    apply_marks(&arguments.file_marks, &mut input.files)?;
-    Ok(input)
-}
+    /// Returns the files in the order of the flags.
+    pub(super) fn files(&self) -> &[InputFile] {
+        &self.files
+    }
 
-impl ReadInput {
-    /// Reads the data values, and builds the kustomizations, for files that were found.
+    /// Reads the data values, and builds the kustomizations. Returns the reader as well, which knows
+    /// all that the input was read from. `recorder` gets what made the values of kustomizations.
     ///
     /// # Errors
     /// Reports mistakes in the flags, in data values, and in kustomizations.
-    pub(super) fn new(
-        world: &dyn World,
-        reader: &InputReader<'_>,
-        found: BulkInput,
-        arguments: &BuildInputArguments,
+    pub(super) fn read(
+        self,
         recorder: Recorder<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> std::result::Result<ReadInput, Reported> {
-        let BulkInput { files, data_values } = found;
+    ) -> Result<(ReadInput, InputReader<'f>), Reported> {
+        let FoundInput {
+            world,
+            arguments,
+            reader,
+            files,
+            data_values,
+        } = self;
         let flags = arguments.data_values.flags();
         let strict = arguments.strict;
-        let data_values = flags.read(&data_values, reader, world, strict, diagnostics)?;
+        let data_values = flags.read(&data_values, &reader, world, strict, diagnostics)?;
         reader.report_warnings(diagnostics);
         let folders = &arguments.kustomizations;
         // The files that kustomizations include are inputs too, in any folder.
@@ -77,13 +90,25 @@ impl ReadInput {
         let kustomizations =
             kustomization_input::files(&recording, folders, recorder, diagnostics)?;
         reader.add_places(folders.iter().cloned().chain(recording.files()));
-        Ok(ReadInput {
+        let input = ReadInput {
             files,
             data_values,
             resources: kustomization_input::documents(&kustomizations),
-        })
+        };
+        Ok((input, reader))
     }
+}
 
+/// The input of a build.
+pub(super) struct ReadInput {
+    files: Vec<InputFile>,
+    /// The data values of flags.
+    pub(super) data_values: Vec<ValuesDocument>,
+    /// The objects of kustomizations, which come before those of the files.
+    pub(super) resources: Vec<Arc<Node>>,
+}
+
+impl ReadInput {
     /// Returns the input for the phases of a build.
     pub(super) fn build_input<'i>(
         &'i self,
@@ -108,7 +133,7 @@ impl ReadInput {
 pub(super) fn render(
     input: &BuildInput<'_>,
     diagnostics: &mut Diagnostics,
-) -> std::result::Result<Rendered, Reported> {
+) -> Result<Rendered, Reported> {
     let mut rendered = workspace::build(input, diagnostics)?;
     diagnostics.check(kustomization_input::put_first(&mut rendered))?;
     Ok(rendered)
@@ -123,10 +148,9 @@ pub(super) fn rendered(
     arguments: &BuildInputArguments,
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
-) -> std::result::Result<Rendered, Reported> {
-    let reader = input_reader(world, arguments);
-    let found = diagnostics.check(find_files(&reader, arguments))?;
-    let input = ReadInput::new(world, &reader, found, arguments, recorder, diagnostics)?;
+) -> Result<Rendered, Reported> {
+    let found = diagnostics.check(FoundInput::find(world, arguments))?;
+    let (input, _) = found.read(recorder, diagnostics)?;
     let input = input.build_input(world, build_options(arguments), recorder);
     render(&input, diagnostics)
 }

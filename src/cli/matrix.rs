@@ -8,16 +8,14 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::{BuildArguments, OutputName};
 use super::build::{output_format, warn_about_texts};
-use super::build_input::{
-    ReadInput, build_options, find_files, input_reader, render as render_input,
-};
+use super::build_input::{FoundInput, ReadInput, build_options, render as render_input};
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::input_places::InputPlaces;
 use super::output::{self, Reporter};
 use super::output_file::write_file;
 use crate::provenance::Recorder;
-use crate::source::world::{Recording, SymlinkDestinations, World};
+use crate::source::world::{SymlinkDestinations, World};
 use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Reported, Result, parallel,
     quoted_name, visible_line,
@@ -291,24 +289,12 @@ impl<'m> Matrix<'m> {
         path: &Path,
         diagnostics: &mut Diagnostics,
     ) -> Result<Matrix<'m>, Reported> {
-        let reader = input_reader(world, &arguments.input);
-        let found = diagnostics.check(find_files(&reader, &arguments.input))?;
+        let found = diagnostics.check(FoundInput::find(world, &arguments.input))?;
         let format = diagnostics.check(output_format(arguments))?;
-        let recorder = Recorder::off();
-        // The files of kustomizations are read here, and are no files of the reader.
-        let recording = Recording::new(world);
-        let input = ReadInput::new(
-            &recording,
-            &reader,
-            found,
-            &arguments.input,
-            recorder,
-            diagnostics,
-        )?;
+        let (input, reader) = found.read(Recorder::off(), diagnostics)?;
         let renders = read_matrix(world, path, &reader, diagnostics)?;
         reader.report_warnings(diagnostics);
         let mut inputs = reader.places();
-        inputs.extend(recording.files());
         inputs.push(path.to_owned());
         Ok(Matrix {
             inputs: InputPlaces::new(world, inputs.iter().map(PathBuf::as_path)),

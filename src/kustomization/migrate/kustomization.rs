@@ -100,8 +100,12 @@ fn check_fields(
             "`inlay kustomize {}` builds the kustomization as it is",
             folder.display()
         );
-        let error = without_counterpart(&format!("`{key}`"), &build);
-        outcome = Err(diagnostics.report(error.at(key_location(written, key), "")));
+        // The user looks for the name that is in the file.
+        let field = written_field(written, key);
+        let name = field.map_or(key, |field| &field.key);
+        let place = field.and_then(|field| field.entry.key.location());
+        let error = without_counterpart(&format!("`{name}`"), &build);
+        outcome = Err(diagnostics.report(error.at(place, "")));
     }
     outcome
 }
@@ -134,12 +138,11 @@ fn resource_files(
     outcome.map(|()| files)
 }
 
-/// Returns the place of a field in the file as it is written, also if it has its old name there.
-fn key_location(written: &Sections, key: &str) -> Option<Location> {
+/// Returns the field of the file that has this name, or the old name of it.
+fn written_field<'s>(written: &'s Sections, key: &str) -> Option<&'s Section> {
     let old = RENAMED.iter().filter(|(new, _)| *new == key);
     let mut names = std::iter::once(key).chain(old.map(|(_, old)| *old));
-    let section = names.find_map(|name| written.find(name))?;
-    section.entry.key.location()
+    names.find_map(|name| written.find(name))
 }
 
 /// Returns the place of an included path in the file as it is written.
