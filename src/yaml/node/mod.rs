@@ -10,6 +10,8 @@
 //! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it
 //! was made from. A node that was created by code has none.
 
+mod creation;
+
 use std::sync::Arc;
 
 use super::elements::{Difference, Elements};
@@ -271,130 +273,6 @@ pub struct Alias {
 }
 
 impl Node {
-    /// Creates a node that has no place in a text.
-    pub fn made(content: Content) -> Arc<Node> {
-        Arc::new(Node {
-            origin: None,
-            properties: None,
-            content,
-        })
-    }
-
-    /// Creates a string. The printer chooses its quotes, by need and by the neighbours.
-    pub fn string(text: impl Into<Box<str>>) -> Arc<Node> {
-        Node::made(Content::Scalar(Scalar {
-            style: ScalarStyle::DoubleQuoted,
-            text: Text::Owned(text.into()),
-        }))
-    }
-
-    /// Creates a plain scalar: a number, `true`, `false` or `null`, in the spelling given.
-    pub fn plain(text: impl Into<Box<str>>) -> Arc<Node> {
-        Node::made(Content::Scalar(Scalar {
-            style: ScalarStyle::Plain,
-            text: Text::Owned(text.into()),
-        }))
-    }
-
-    /// Creates a plain scalar as [`plain`](Self::plain) does, whose type is not settled: kustomize
-    /// writes names and replaced values so, and makes strings of them in some of its steps.
-    pub fn untyped(text: impl Into<Box<str>>) -> Arc<Node> {
-        let properties = Properties {
-            is_untyped: true,
-            ..Properties::default()
-        };
-        Arc::new(Node {
-            origin: None,
-            properties: Some(Box::new(properties)),
-            content: Content::Scalar(Scalar {
-                style: ScalarStyle::Plain,
-                text: Text::Owned(text.into()),
-            }),
-        })
-    }
-
-    /// Creates a mapping. The printer chooses its layout, by the neighbours.
-    pub fn mapping(entries: Vec<Entry>) -> Arc<Node> {
-        Node::made(Content::Mapping(Mapping {
-            style: CollectionStyle::Block,
-            entries: entries.into(),
-        }))
-    }
-
-    /// Creates a sequence. The printer chooses its layout, by the neighbours.
-    pub fn sequence(values: impl IntoIterator<Item = Arc<Node>>) -> Arc<Node> {
-        let items = values
-            .into_iter()
-            .map(|value| Item { start: None, value })
-            .collect();
-        Node::made(Content::Sequence(Sequence {
-            style: CollectionStyle::Block,
-            items,
-        }))
-    }
-
-    /// Returns the next version of an edited node: other content, the same origin and properties.
-    pub fn with_content(&self, content: Content) -> Arc<Node> {
-        Arc::new(Node {
-            origin: self.origin.clone(),
-            properties: self.properties.clone(),
-            content,
-        })
-    }
-
-    /// Returns the next version of a mapping, with other entries. A node of another kind becomes a
-    /// mapping.
-    pub fn with_entries(&self, entries: impl Into<Elements<Entry>>) -> Arc<Node> {
-        let style = self
-            .as_mapping()
-            .map_or(CollectionStyle::Block, |mapping| mapping.style);
-        self.with_content(Content::Mapping(Mapping {
-            style,
-            entries: entries.into(),
-        }))
-    }
-
-    /// Returns the next version of a sequence, with other items. A node of another kind becomes a
-    /// sequence.
-    pub fn with_items(&self, items: impl Into<Elements<Item>>) -> Arc<Node> {
-        let style = self
-            .as_sequence()
-            .map_or(CollectionStyle::Block, |sequence| sequence.style);
-        self.with_content(Content::Sequence(Sequence {
-            style,
-            items: items.into(),
-        }))
-    }
-
-    /// Returns a created collection with the same children, so that it is laid out in lines of its
-    /// own. Other nodes are returned as they are.
-    pub fn in_block_style(self: &Arc<Node>) -> Arc<Node> {
-        match &self.content {
-            Content::Mapping(mapping) => Node::mapping(mapping.entries.to_vec()),
-            Content::Sequence(sequence) => {
-                Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value)))
-            }
-            _ => Arc::clone(self),
-        }
-    }
-
-    /// Returns a collection in the style given. Its children keep theirs. Other nodes are returned
-    /// as they are.
-    pub fn in_style(self: &Arc<Node>, style: CollectionStyle) -> Arc<Node> {
-        let content = match &self.content {
-            Content::Mapping(mapping) => Content::Mapping(Mapping {
-                style,
-                entries: mapping.entries.clone(),
-            }),
-            Content::Sequence(sequence) => Content::Sequence(Sequence {
-                style,
-                items: sequence.items.clone(),
-            }),
-            Content::Scalar(_) | Content::Alias(_) => return Arc::clone(self),
-        };
-        self.with_content(content)
-    }
-
     /// Returns whether the node is a collection in brackets or braces.
     pub fn is_flow(&self) -> bool {
         match &self.content {
@@ -411,43 +289,6 @@ impl Node {
             Content::Sequence(sequence) => sequence.items.is_empty(),
             Content::Scalar(_) | Content::Alias(_) => false,
         }
-    }
-
-    /// Returns the node with the anchor given, or without one.
-    ///
-    /// A node that replaces another takes over its anchor, because aliases refer to it. A copy
-    /// loses its own, because an anchor must not be defined twice.
-    pub fn anchored(self: &Arc<Node>, anchor: Option<&str>) -> Arc<Node> {
-        if self.anchor() == anchor {
-            return Arc::clone(self);
-        }
-        // The span of the properties stays, so that the printer still finds the bytes that are
-        // there now.
-        let mut properties = self.properties.as_deref().cloned().unwrap_or_default();
-        properties.anchor = anchor.map(Box::from);
-        let is_empty = properties.tag.is_none()
-            && properties.anchor.is_none()
-            && !properties.is_untyped
-            && !properties.is_from_json;
-        Arc::new(Node {
-            origin: self.origin.clone(),
-            properties: (!is_empty).then(|| Box::new(properties)),
-            content: self.content.clone(),
-        })
-    }
-
-    /// Returns the node with another place.
-    ///
-    /// The text at the place is not the text of the node, so it must not be printed faithfully.
-    pub fn at_place(&self, place: &Location) -> Arc<Node> {
-        Arc::new(Node {
-            origin: Some(Origin {
-                source: Arc::clone(&place.source),
-                span: place.span,
-            }),
-            properties: self.properties.clone(),
-            content: self.content.clone(),
-        })
     }
 
     /// Returns the children of a collection: the values of its entries, or of its items.
@@ -511,20 +352,6 @@ impl Node {
     pub fn is_untyped(&self) -> bool {
         let properties = self.properties.as_ref();
         properties.is_some_and(|properties| properties.is_untyped)
-    }
-
-    /// Returns the node as kustomize has it after it read the node from JSON.
-    pub fn read_from_json(&self) -> Arc<Node> {
-        let properties = self.properties.as_deref().cloned().unwrap_or_default();
-        Arc::new(Node {
-            origin: self.origin.clone(),
-            properties: Some(Box::new(Properties {
-                is_untyped: false,
-                is_from_json: true,
-                ..properties
-            })),
-            content: self.content.clone(),
-        })
     }
 
     /// Returns whether a scalar is one of [`read_from_json`](Self::read_from_json).
@@ -714,16 +541,6 @@ impl Sequence {
                 before: Vec::new(),
                 after: self.items.iter().enumerate().collect(),
             },
-        }
-    }
-}
-
-impl Entry {
-    /// Creates an entry and its key.
-    pub fn new(key: &str, value: Arc<Node>) -> Entry {
-        Entry {
-            key: Node::string(key),
-            value,
         }
     }
 }
