@@ -7,14 +7,14 @@
 )]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// How long a test waits for a line, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -61,6 +61,17 @@ impl Watching {
         }
     }
 
+    /// Waits for a run that prints `part` on standard error.
+    fn run_with(&self, part: &str) {
+        while !self.run().contains(part) {}
+    }
+
+    /// Ends the program, although it would watch on.
+    fn stop(mut self) {
+        self.child.kill().expect("the program runs");
+        self.child.wait().expect("the program ends");
+    }
+
     /// Waits for the end of the program, and returns standard output.
     fn output(mut self) -> String {
         let mut text = String::new();
@@ -73,10 +84,14 @@ impl Watching {
     }
 }
 
+/// Writes a file as a whole: a run that begins while a file is written would be one run more.
 fn write(folder: &TempDir, name: &str, text: &str) {
     let place = folder.path().join(name);
     fs::create_dir_all(place.parent().expect("a folder")).expect("a folder can be made");
-    fs::write(place, text).expect("a file can be written");
+    let mut file = NamedTempFile::new().expect("a file can be made");
+    file.write_all(text.as_bytes())
+        .expect("a file can be written");
+    file.persist(place).expect("a file can be moved");
 }
 
 #[test]
@@ -205,4 +220,42 @@ fn a_file_that_was_looked_for_is_watched() {
     write(&folder, "app/kustomization.yaml", "resources: [a.yaml]\n");
     let repaired = watching.run();
     assert!(repaired.contains("-- fixed: "), "{repaired}");
+}
+
+/// A checkout removes folders and creates them again. The system watches the folder, not its path.
+#[test]
+fn a_folder_that_is_created_again_is_watched() {
+    let folder = TempDir::new().expect("a folder");
+    write(&folder, "deep/config/a.yml", "size: 1\n");
+    let watching = Watching::start(folder.path(), &["build", "-f", "deep/config", "--watch"]);
+    watching.run();
+    for size in ["2", "3"] {
+        fs::remove_dir_all(folder.path().join("deep")).expect("a folder can be removed");
+        watching.run_with("cannot read `deep/config`");
+        write(&folder, "deep/config/a.yml", "size: 0\n");
+        watching.run_with("-- fixed: ");
+        write(&folder, "deep/config/a.yml", "size: [\n");
+        watching.run_with("error[yaml-syntax]");
+        write(&folder, "deep/config/a.yml", &format!("size: {size}\n"));
+        watching.run_with("-- fixed: deep/config/a.yml");
+    }
+    watching.stop();
+}
+
+/// A folder is listed to find a file with a similar name. A file in it that is not read may be the
+/// output of this program: if it counted, each run would cause the next one.
+#[test]
+fn the_content_of_a_file_that_is_not_read_is_no_change() {
+    let folder = TempDir::new().expect("a folder");
+    write(&folder, "output", "");
+    write(&folder, "config.yml", "size: 1\n");
+    let watching = Watching::start(folder.path(), &["build", "-f", "confi.yml", "--watch"]);
+    watching.run();
+    fs::write(folder.path().join("output"), "error\n").expect("a file can be written");
+    // Later than the change above.
+    write(&folder, "confi.yml", "size: 1\n");
+    let next = watching.run();
+    assert!(next.contains("-- changed: confi.yml"), "{next}");
+    assert!(!next.contains("output"), "{next}");
+    watching.stop();
 }

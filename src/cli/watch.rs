@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::arguments::{ComparisonArguments, DiffForm, WatchArguments};
 use super::comparison::{self, OutputText};
@@ -68,7 +68,19 @@ fn rehearse(
     keep_parsed();
     let recording = Recording::without_input(world);
     let _ = render(&recording, &mut Diagnostics::default());
-    watcher.watch(recording.places()).map_err(not_watched)
+    watcher.watch(recording.places()).map_err(not_watched)?;
+    Ok(())
+}
+
+/// A run of the command, for the line that ends its report.
+struct FinishedRun {
+    /// The files and folders to watch.
+    places: WatchedPlaces,
+    /// The number of files that were read.
+    files: usize,
+    /// The number of files that were parsed.
+    parsed: u64,
+    time: Duration,
 }
 
 /// A command that is watched, and what its last runs gave.
@@ -94,6 +106,30 @@ where
 {
     /// Runs the command, shows what is new, and watches what it read.
     fn run(&mut self, kept: &KeptFiles<'_>, watcher: &mut FileWatcher) -> CommandResult {
+        let mut run = self.run_once(kept)?;
+        // A folder that was not watched may have changed after it was read, so it is read again.
+        while watcher.watch(run.places).map_err(not_watched)? {
+            let again = self.run_once(kept)?;
+            run = FinishedRun {
+                parsed: run.parsed + again.parsed,
+                time: run.time + again.time,
+                ..again
+            };
+        }
+        let files = match run.files {
+            1 => "1 file".to_owned(),
+            count => format!("{count} files"),
+        };
+        output::remark(&format!(
+            "-- {files}, {} parsed, {} ms; watching\n",
+            run.parsed,
+            run.time.as_millis(),
+        ));
+        Ok(Ending::Success)
+    }
+
+    /// Runs the command, and shows what is new.
+    fn run_once(&mut self, kept: &KeptFiles<'_>) -> Result<FinishedRun, CommandFailure> {
         keep_parsed();
         let started = Instant::now();
         let recording = Recording::without_input(kept);
@@ -101,7 +137,7 @@ where
         let result = (self.render)(&recording, &mut diagnostics);
         let time = started.elapsed();
         // Before the comparison, which parses the two outputs.
-        let count = parses() - self.parsed;
+        let parsed = parses() - self.parsed;
         match result {
             Ok(output) => {
                 self.show(output)?;
@@ -110,26 +146,23 @@ where
             Err(CommandFailure::Reported | CommandFailure::Summary(_)) => {}
             Err(other @ (CommandFailure::Usage(_) | CommandFailure::Bug(_))) => return Err(other),
         }
+        self.parsed = parses();
         let failed = diagnostics.failed();
         let known = std::mem::take(&mut self.known);
         self.known = report_new(diagnostics, known, self.reporter);
         let mut places = recording.places();
-        let files = match places.files.len() {
-            1 => "1 file".to_owned(),
-            count => format!("{count} files"),
-        };
+        let files = places.files.len();
         match failed {
             // It may have stopped before it looked at what the last good run had read.
             true => places.extend(self.last_places.clone()),
             false => self.last_places = places.clone(),
         }
-        watcher.watch(places).map_err(not_watched)?;
-        output::remark(&format!(
-            "-- {files}, {count} parsed, {} ms; watching\n",
-            time.as_millis(),
-        ));
-        self.parsed = parses();
-        Ok(Ending::Success)
+        Ok(FinishedRun {
+            places,
+            files,
+            parsed,
+            time,
+        })
     }
 
     /// Prints what differs from the last output.

@@ -102,18 +102,25 @@ impl<'w> RealFolders<'w> {
         }
     }
 
-    /// Returns a path in its canonical folder. The folder has to exist, and not the file: it may be
-    /// created.
+    /// Returns a path in its canonical folder. Neither has to exist: they may be created.
     fn real_place(&mut self, path: &Path) -> Option<PathBuf> {
+        // The working folder and `..` have none, so that a look for their real path ends here.
+        let name = path.file_name()?;
         let folder = path.parent();
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        if !self.known.contains_key(folder) {
-            let real = self.world.canonical(folder).ok();
-            self.known.insert(folder.to_owned(), real);
+        let real = self.real_folder(folder.unwrap_or(Path::new(".")))?;
+        Some(real.join(name))
+    }
+
+    /// Returns the canonical path of a folder, or the one that it would have.
+    fn real_folder(&mut self, folder: &Path) -> Option<PathBuf> {
+        if let Some(known) = self.known.get(folder) {
+            return known.clone();
         }
-        let real = self.known.get(folder)?.as_ref()?;
-        Some(real.join(path.file_name()?))
+        let real = self.world.canonical(folder).ok();
+        let real = real.or_else(|| self.real_place(folder));
+        self.known.insert(folder.to_owned(), real.clone());
+        real
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a run depends on: the files that it read, and the folders that it listed.
 
 use std::collections::BTreeSet;
+use std::ops::Bound::{Included, Unbounded};
 use std::path::{Path, PathBuf};
 
 /// Files and folders whose change changes the result.
@@ -36,13 +37,35 @@ impl WatchedPlaces {
         self.probes.extend(others.probes);
     }
 
-    /// Returns whether a change of this path can change the result.
+    /// Returns whether the result can change if something is created, removed, renamed or changed at
+    /// this path.
     pub fn contain(&self, path: &Path) -> bool {
         let is_listed = path
             .parent()
             .is_some_and(|parent| self.folders.contains(parent));
-        let is_probed = self.probes.contains(path);
-        is_listed || is_probed || self.files.contains(path) || self.folders.contains(path)
+        is_listed || self.contain_content(path) || self.is_around_one(path)
+    }
+
+    /// Returns whether the result can change if something is at this path before and afterwards.
+    ///
+    /// A file that was not read can be written to: a folder that was listed has the same names as
+    /// before. The output of this program may be such a file.
+    pub fn contain_content(&self, path: &Path) -> bool {
+        self.files.contains(path) || self.folders.contains(path) || self.probes.contains(path)
+    }
+
+    /// Returns whether a folder at this path would contain a place. It may have been removed.
+    fn is_around_one(&self, path: &Path) -> bool {
+        [&self.files, &self.folders, &self.probes]
+            .into_iter()
+            .any(|places| {
+                // Paths are ordered by their parts, so the first one that is not before a folder is
+                // the folder, or is in it.
+                let mut from_here = places.range::<Path, _>((Included(path), Unbounded));
+                from_here
+                    .next()
+                    .is_some_and(|first| first.starts_with(path))
+            })
     }
 }
 
@@ -64,10 +87,14 @@ mod tests {
             ("/a/config/deeper/new.yml", false),
             ("/b/kustomization.yaml", true),
             ("/b/other.yaml", false),
+            ("/b", true),
+            ("/b.yaml", false),
         ];
         for (path, expected) in cases {
             assert_eq!(places.contain(Path::new(path)), expected, "{path}");
         }
         assert_eq!(places.parents().len(), 3);
+        assert!(!places.contain_content(Path::new("/a/config/new.yml")));
+        assert!(places.contain_content(Path::new("/a/values.yml")));
     }
 }

@@ -1,13 +1,15 @@
 //! Waiting for files to change.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use notify::event::EventKind;
+use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
+use super::file_number;
 use crate::source::world::names::TEMPORARY;
 use crate::source::world::watched_places::WatchedPlaces;
 
@@ -18,12 +20,20 @@ const QUIET: Duration = Duration::from_millis(50);
 const LATEST: Duration = Duration::from_millis(500);
 
 /// Watches folders. A file that is replaced by renaming, as editors do, is a change of its folder.
+///
+/// A system watches the folder that it finds at a path, not the path. A folder that is deleted and
+/// created again, as a checkout does, has to be watched again.
 pub struct FileWatcher {
     watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,
-    folders: BTreeSet<PathBuf>,
+    /// The watched folders, as they were when the system was asked to watch them.
+    folders: BTreeMap<PathBuf, FolderIdentity>,
     places: WatchedPlaces,
 }
+
+/// Tells a folder apart from a later one at the same path: its device and number, which a system may
+/// use again, and the time when it was created.
+type FolderIdentity = ([u64; 2], Option<SystemTime>);
 
 impl FileWatcher {
     /// Starts to watch nothing.
@@ -36,32 +46,41 @@ impl FileWatcher {
         Ok(FileWatcher {
             watcher,
             events,
-            folders: BTreeSet::new(),
+            folders: BTreeMap::new(),
             places: WatchedPlaces::default(),
         })
     }
 
-    /// Watches these places, and no longer those before.
+    /// Watches these places, and no longer those before. Returns whether any folder was not watched
+    /// before: what changed in it until now was not seen.
     ///
     /// # Errors
     /// What the system says about a folder that exists.
-    pub fn watch(&mut self, places: WatchedPlaces) -> Result<(), String> {
-        let wanted = places.parents();
-        for folder in self.folders.difference(&wanted) {
-            // A folder that was deleted is no longer watched anyway.
-            let _ = self.watcher.unwatch(folder);
-        }
-        let mut watched = BTreeSet::new();
-        for folder in wanted {
-            if !self.folders.contains(&folder) && folder.is_dir() {
-                let added = self.watcher.watch(&folder, RecursiveMode::NonRecursive);
-                added.map_err(|error| format!("{}: {error}", folder.display()))?;
+    pub fn watch(&mut self, places: WatchedPlaces) -> Result<bool, String> {
+        let parents = places.parents();
+        let wanted = existing_folders(&parents);
+        for folder in self.folders.keys() {
+            if !wanted.contains_key(folder) {
+                // A folder that was deleted is no longer watched anyway.
+                let _ = self.watcher.unwatch(folder);
             }
-            watched.insert(folder);
         }
-        self.folders = watched;
+        let mut has_new = false;
+        for (folder, identity) in &wanted {
+            if self.folders.get(folder) != Some(identity) {
+                let added = self.watcher.watch(folder, RecursiveMode::NonRecursive);
+                // A folder around a missing one may be closed to this user.
+                if let Err(error) = added
+                    && parents.contains(folder)
+                {
+                    return Err(format!("{}: {error}", folder.display()));
+                }
+                has_new = true;
+            }
+        }
+        self.folders = wanted;
         self.places = places;
-        Ok(())
+        Ok(has_new)
     }
 
     /// Waits until a watched place changes and the changes have come to an end, and returns what
@@ -87,17 +106,18 @@ impl FileWatcher {
             let event = event.map_err(|error| error.to_string())?;
             if event.need_rescan() {
                 // The system has lost changes, so anything may have changed.
-                changed.extend(self.folders.iter().cloned());
+                changed.extend(self.folders.keys().cloned());
             }
             // Reading a file is not a change, and this program reads all of them.
             if matches!(event.kind, EventKind::Access(_)) {
                 continue;
             }
+            let is_content = is_of_content(event.kind);
             changed.extend(
                 event
                     .paths
                     .into_iter()
-                    .filter(|path| self.is_of_interest(path)),
+                    .filter(|path| self.is_of_interest(path, is_content)),
             );
             if !changed.is_empty() && first.is_none() {
                 first = Some(Instant::now());
@@ -105,11 +125,46 @@ impl FileWatcher {
         }
     }
 
-    fn is_of_interest(&self, path: &Path) -> bool {
+    /// Returns whether a change of this path can change the result. `is_content` is set if only the
+    /// content or the attributes of a file changed.
+    fn is_of_interest(&self, path: &Path, is_content: bool) -> bool {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with(TEMPORARY) || name == ".git" {
             return false;
         }
-        self.places.contain(path)
+        match is_content {
+            true => self.places.contain_content(path),
+            false => self.places.contain(path),
+        }
     }
+}
+
+/// Returns whether an event is about the content or the attributes of a file, so that the folder
+/// around it still contains the same names.
+fn is_of_content(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_))
+    )
+}
+
+/// Returns the folders to watch with their identities. In place of a folder that does not exist, it
+/// is the nearest one around it, in which a part of the path may be created.
+fn existing_folders(wanted: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, FolderIdentity> {
+    let mut existing = BTreeMap::new();
+    for parent in wanted {
+        let found = parent
+            .ancestors()
+            .find_map(|folder| Some((folder, folder_identity(folder)?)));
+        if let Some((folder, identity)) = found {
+            existing.insert(folder.to_owned(), identity);
+        }
+    }
+    existing
+}
+
+/// Returns the identity of a folder; `None` if there is none at the path.
+fn folder_identity(path: &Path) -> Option<FolderIdentity> {
+    let found = fs::metadata(path).ok().filter(fs::Metadata::is_dir)?;
+    Some((file_number(&found), found.created().ok()))
 }
