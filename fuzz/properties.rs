@@ -51,9 +51,10 @@ pub(crate) fn canonical_text(data: &[u8]) {
     let Ok(printed) = canonical(&roots) else {
         return;
     };
-    // ytt prints the float -0.0 as `-0`, which it reads as the integer 0; also as a key (`-0: null`).
+    // ytt prints the float -0.0 as `-0`, which it reads as the integer 0, and the string `<<` without
+    // quotes, which is a merge key if it is a key.
     let mut words = printed.split_whitespace();
-    if words.any(|word| word.strip_suffix(':').unwrap_or(word) == "-0") {
+    if words.any(|word| matches!(word.strip_suffix(':').unwrap_or(word), "-0" | "<<")) {
         return;
     }
     let again =

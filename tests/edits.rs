@@ -318,6 +318,14 @@ fn anchors_stay_with_what_is_written_and_aliases_do_not_outlive_them() {
         ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
         ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x {z: 1}\n- *x\n"),
         ("- &x k\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
+        // A dash in a tag or an anchor is not that of an item.
+        ("!x-\n-\n- a\n", "0", "2", "!x-\n- 2\n- a\n"),
+        (
+            "k: &x- # -\n  -\n  - a\n",
+            "k.0",
+            "2",
+            "k: &x- # -\n  - 2\n  - a\n",
+        ),
         ("a: {k: &x 1}\nb: *x\n", "a", "2", "a: 2\nb: 1\n"),
         (
             "a: &x {k: 1}\nb: *x\n",

@@ -491,6 +491,10 @@ impl<'a> TreeBuilder<'a> {
             return Err(too_deep(self.source, event.span.start()));
         }
         let item_start = self.item_start(&event);
+        if let Some(properties) = &event.properties {
+            // Tags and anchors may contain dashes and colons: `!a-b`.
+            self.cursor = self.cursor.max(properties.span.end());
+        }
         if style == CollectionStyle::Flow {
             // After the opening bracket. A block collection has no token.
             self.cursor = self.cursor.max(event.span.end());

@@ -11,6 +11,7 @@
 //! dash).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::source::{Source, Span};
 use crate::yaml::character;
@@ -25,10 +26,28 @@ pub(super) struct OwnedComments<'a> {
     pub(super) inline: Option<&'a str>,
 }
 
-/// The comments of a text by their owners. An owner is known by the offset of its marker, key or
-/// dash.
+/// The identity of an owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Owner {
+    /// A document, by the offset of its marker.
+    Document(usize),
+    /// An entry, by the address of its key. An offset would not tell it apart from an entry of its
+    /// key: in `? a: 1`, both keys begin at `a`.
+    Entry(*const Node),
+    /// An item, by the offset of its dash.
+    Item(u32),
+}
+
+impl Owner {
+    /// Returns the entry with this key.
+    pub(super) fn entry(key: &Arc<Node>) -> Owner {
+        Owner::Entry(Arc::as_ptr(key))
+    }
+}
+
+/// The comments of a text by their owners.
 pub(super) struct Comments<'a> {
-    owned: HashMap<usize, OwnedComments<'a>>,
+    owned: HashMap<Owner, OwnedComments<'a>>,
     /// The comments below everything.
     pub(super) trailing: Vec<&'a str>,
 }
@@ -36,8 +55,8 @@ pub(super) struct Comments<'a> {
 /// A line on which owners begin.
 struct StartingLine {
     number: usize,
-    outermost: usize,
-    innermost: usize,
+    outermost: Owner,
+    innermost: Owner,
 }
 
 impl<'a> Comments<'a> {
@@ -88,15 +107,14 @@ impl<'a> Comments<'a> {
         comments
     }
 
-    fn of(&mut self, owner: usize) -> &mut OwnedComments<'a> {
+    fn of(&mut self, owner: Owner) -> &mut OwnedComments<'a> {
         self.owned.entry(owner).or_default()
     }
 
-    /// Takes the comments of the owner at `offset`. Of two owners at one place, an entry and an
-    /// empty key in it, the outer comes first and has them.
-    pub(super) fn take(&mut self, offset: Option<usize>) -> OwnedComments<'a> {
-        offset
-            .and_then(|offset| self.owned.remove(&offset))
+    /// Takes the comments of an owner; none of `None`, which has no place in the text.
+    pub(super) fn take(&mut self, owner: Option<Owner>) -> OwnedComments<'a> {
+        owner
+            .and_then(|owner| self.owned.remove(&owner))
             .unwrap_or_default()
     }
 }
@@ -105,7 +123,10 @@ impl<'a> Comments<'a> {
 fn lines(stream: &Stream) -> Vec<StartingLine> {
     let mut starts = Vec::new();
     for document in &stream.documents {
-        starts.extend(document.marker.map(|marker| Start::of(marker.start())));
+        starts.extend(document.marker.map(|marker| Start {
+            offset: marker.start(),
+            owner: Owner::Document(marker.start()),
+        }));
         collect(&document.root, &stream.source, &mut starts);
     }
     let mut lines: Vec<StartingLine> = Vec::with_capacity(starts.len());
@@ -118,16 +139,7 @@ fn lines(stream: &Stream) -> Vec<StartingLine> {
 /// The place at which an owner begins.
 struct Start {
     offset: usize,
-    owner: usize,
-}
-
-impl Start {
-    fn of(owner: usize) -> Start {
-        Start {
-            offset: owner,
-            owner,
-        }
-    }
+    owner: Owner,
 }
 
 fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
@@ -148,7 +160,7 @@ fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
-                starts.extend(start(&entry.key).map(Start::of));
+                starts.extend(first_start(&entry.key));
                 collect(&entry.key, source, starts);
                 starts.extend(second_start(&entry.key, source));
                 collect(&entry.value, source, starts);
@@ -156,12 +168,24 @@ fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
         }
         Content::Sequence(sequence) => {
             for item in &sequence.items {
-                starts.extend(item.start.map(|start| Start::of(start as usize)));
+                starts.extend(item.start.map(|dash| Start {
+                    offset: dash as usize,
+                    owner: Owner::Item(dash),
+                }));
                 collect(&item.value, source, starts);
             }
         }
         Content::Scalar(_) | Content::Alias(_) => {}
     }
+}
+
+/// Returns the start of the key of an entry.
+fn first_start(key: &Arc<Node>) -> Option<Start> {
+    let origin = key.origin.as_ref()?;
+    Some(Start {
+        offset: origin.span.start(),
+        owner: Owner::entry(key),
+    })
 }
 
 /// Returns the colon of a key of several lines, or of one with items or entries of its own. The
@@ -173,17 +197,12 @@ fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
 /// : value  # belongs to the entry
 /// [a, b]: value  # belongs to the entry, not to the item `b`
 /// ```
-fn second_start(key: &Node, source: &Source) -> Option<Start> {
-    let owner = start(key)?;
+fn second_start(key: &Arc<Node>, source: &Source) -> Option<Start> {
+    let first = first_start(key)?;
     let offset = character::colon(source.text(), key.full_end())?;
     let has_owners = !matches!(key.content, Content::Scalar(_) | Content::Alias(_));
-    let is_behind = has_owners || source.line(offset) > source.line(owner);
-    is_behind.then_some(Start { offset, owner })
-}
-
-/// Returns the offset at which a key begins.
-pub(super) fn start(key: &Node) -> Option<usize> {
-    key.origin.as_ref().map(|origin| origin.span.start())
+    let is_behind = has_owners || source.line(offset) > source.line(first.offset);
+    is_behind.then_some(Start { offset, ..first })
 }
 
 /// Returns the lines `%YAML …` and `%TAG …` before the marker of a document, each with the comment

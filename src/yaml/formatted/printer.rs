@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::attach::{Comments, OwnedComments, start};
+use super::attach::{Comments, OwnedComments, Owner};
 use super::spelling::{is_null, spell};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::Document;
@@ -52,8 +52,9 @@ impl<'a> FormattedPrinter<'a> {
         document: &Document,
         directives: impl ExactSizeIterator<Item = &'a str>,
     ) -> Result<()> {
-        let marker_start = document.marker.map(|marker| marker.start());
-        let owned = self.comments.take(marker_start);
+        let marker = document.marker;
+        let owner = marker.map(|marker| Owner::Document(marker.start()));
+        let owned = self.comments.take(owner);
         let is_first = self.text.is_empty() && owned.above.is_empty();
         if directives.len() > 0 && !self.text.is_empty() {
             // After content, a line with `%` would also be content.
@@ -120,7 +121,7 @@ impl<'a> FormattedPrinter<'a> {
             if mapping.style == CollectionStyle::Flow {
                 refuse_template_action(&entry.key)?;
             }
-            let owned = self.comments.take(start(&entry.key));
+            let owned = self.comments.take(Some(Owner::entry(&entry.key)));
             let spaced = self.above(&owned, indent, index == 0);
             self.begin(indent);
             self.key(&entry.key, indent)?;
@@ -163,7 +164,7 @@ impl<'a> FormattedPrinter<'a> {
 
     fn sequence(&mut self, sequence: &Sequence, indent: usize) -> Result<()> {
         for (index, item) in sequence.items.iter().enumerate() {
-            let owned = self.comments.take(item.start.map(|start| start as usize));
+            let owned = self.comments.take(item.start.map(Owner::Item));
             let spaced = self.above(&owned, indent, index == 0);
             self.begin(indent);
             self.text.push('-');

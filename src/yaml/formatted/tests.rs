@@ -47,6 +47,9 @@ fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() 
         ("? a # b\n: c # d\n", "# d\na: c # b\n"),
         ("{? a : b, c: d} # e\n", "a: b\nc: d # e\n"),
         ("[a, b]: # c\n  d: 1\n", "? - a\n  - b\n: # c\n  d: 1\n"),
+        // Two keys begin at one place.
+        ("? ? a # c\n:", "? a: # c\n: null\n"),
+        ("? a: # c\n: null\n", "? a: # c\n: null\n"),
         ("[a=b]: # c\nd: 1\n", "? - a=b\n: # c\nd: 1\n"),
         ("{}: # c\n  d: 1\n", "{}: # c\n  d: 1\n"),
     ];
