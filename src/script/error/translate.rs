@@ -220,7 +220,8 @@ fn help_for(message: &str) -> Option<String> {
     }
     if message.starts_with("struct has no .") && is_missed_struct_empty() {
         return Some(
-            "the struct is empty: are data values given, and does their schema declare the field?"
+            "the struct is empty: are data values given, and does their schema declare the field? \
+             A file that contains them or their schema is evaluated before they are known"
                 .to_owned(),
         );
     }
