@@ -1,15 +1,15 @@
-//! Where a block scalar starts and ends in its text, and the meaning of its header.
+//! Finds where a block scalar starts and ends in its text, and reads its header.
 
 use crate::source::Span;
 
-/// What becomes of the line breaks at the end of a block scalar.
+/// The treatment of the line breaks at the end of a block scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chomping {
-    /// `-`: none is part of the value.
+    /// `-`: no line break is part of the value.
     Strip,
-    /// One is part of the value.
+    /// No indicator: one line break is part of the value.
     Clip,
-    /// `+`: all are part of the value.
+    /// `+`: all line breaks are part of the value.
     Keep,
 }
 
@@ -22,14 +22,14 @@ pub(super) enum Chomping {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockHeader {
-    /// How the final line breaks are read.
+    /// The treatment of the final line breaks.
     pub(super) chomping: Chomping,
     /// The indentation indicator, counted from the indentation of the parent; `None` if the first
     /// line decides.
     pub(super) indicator: Option<u8>,
     /// The length of `|` or `>` with its indicators, without the comment that may follow them.
     pub(super) length: usize,
-    /// Where the content lines start: after the line break of the header line.
+    /// The offset of the content lines, after the line break of the header line.
     pub(super) content_start: usize,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn header(raw: &str) -> BlockHeader {
 /// ```text
 /// script: |        <- header, found at or after `from`
 ///                  <- blank before the content: belongs to the value
-///   set -e         <- first content line; `content` is the offset of its first byte after the indentation
+///   set -e         <- first content line; `content` is its first byte after the spaces
 ///                  <- blank inside the content: belongs to the value
 ///   run            <- last content line: the span ends after its line break
 ///                  <- trailing blank line: part of the span only with `|+`
@@ -84,8 +84,8 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         let line_end = line_start + line.len();
         let spaces = line.len() - line.trim_start_matches(' ').len();
         let is_blank = line[spaces..].trim_end_matches(['\n', '\r']).is_empty();
-        // The first content line may itself consist of spaces, if it has more of them than the
-        // indentation. So it is recognized by its place and not by what it contains.
+        // The first content line may consist of spaces, if it has more of them than the
+        // indentation. So it is recognized by its offset and not by its content.
         in_content |= content.is_some_and(|content| (line_start..line_end).contains(&content));
 
         if !is_blank && (!in_content || spaces < indent || ends_document(line, indent)) {
@@ -107,8 +107,8 @@ fn line_start(text: &str, offset: usize) -> usize {
     before.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Returns whether a line is a `---` or `...` after a block scalar that is not indented. Only a
-/// scalar that is a whole document can have no indentation, and only the marker ends it.
+/// Returns whether a line is a `---` or `...` without indentation after a block scalar. Only a
+/// scalar that is a whole document can have no indentation, and only such a marker ends it.
 fn ends_document(line: &str, indent: usize) -> bool {
     if indent > 0 {
         return false;

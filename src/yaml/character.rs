@@ -1,9 +1,9 @@
-//! Characters that a YAML text may contain, and the dashes and colons of collections, for which the
-//! parser has no events.
+//! Classifies the characters of a YAML text, and finds the dashes and colons of collections, for
+//! which the parser has no events.
 
-/// Returns whether a character may be written in a YAML text as it is: YAML 1.2.2, section 5.1,
-/// without the line breaks of YAML 1.1 and without the byte order mark, which readers treat
-/// differently. A tab is for the caller to judge.
+/// Returns whether a character may be written unescaped in a YAML text (YAML 1.2.2, section 5.1).
+/// The line breaks of YAML 1.1 and the byte order mark are excluded, because readers treat them
+/// differently. So are tabs, which the caller has to check.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }
@@ -16,7 +16,7 @@ pub(super) fn is_printable(c: char) -> bool {
 /// - b
 /// ```
 ///
-/// From after `a`, that is the dash before `b`, and not the one in the comment.
+/// A search that starts after `a` finds the dash before `b`, and not the one in the comment.
 pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = from;
@@ -30,8 +30,8 @@ pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     None
 }
 
-/// Returns the offset of the colon of the key that ends at `key_end`; `None` for an explicit key
-/// (`? key`) without one. White space and comments may come before the colon.
+/// Returns the offset of the colon of the key that ends at `key_end`. `None` for an explicit key
+/// (`? key`) that has no colon. White space and comments may come before the colon.
 pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
     let mut at = key_end;
     loop {

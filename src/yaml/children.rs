@@ -1,8 +1,8 @@
 //! New values for the children of a collection.
 //!
 //! Most edits keep the shape of a tree: entries keep their keys, items keep their dashes, and only
-//! some values are other ones. Such an edit computes a new value for each child, or none for one
-//! that stays, and makes the next version of the collection with them:
+//! some values change. Such an edit computes a new value for each child that changes, and creates
+//! the next version of the collection from them:
 //!
 //! ```text
 //! before    {a: 1, b: {c: 2}}     change: 2 becomes 3
@@ -12,7 +12,7 @@
 //! after     {a: 1, b: {c: 3}}     the entry `a` is shared with the version before
 //! ```
 //!
-//! Where no child has a new value, there is no next version: an unchanged tree is the same `Arc`.
+//! If no child has a new value, there is no next version: an unchanged tree is the same `Arc`.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 use super::node::{Content, Entry, Item, Node};
 
 impl Node {
-    /// Returns the next version of a collection, with other values for some of its children.
-    /// `values` has their positions, in ascending order. Returns `None` if `values` is empty, or if
-    /// the node has no children.
+    /// Returns a version of the collection in which some children have other values. `values`
+    /// contains their positions in ascending order. Returns `None` if `values` is empty, or if the
+    /// node has no children.
     pub fn with_values(&self, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {
         if values.is_empty() {
             return None;
@@ -48,8 +48,9 @@ impl Node {
         }
     }
 
-    /// Returns the next version of a collection, with the value that `change` returns for each
-    /// child: `None` keeps it. Returns `None` if nothing changes, or if the node has no children.
+    /// Returns a version of the collection in which each child has the value that `change` returns
+    /// for it. `None` keeps a child. Returns `None` if nothing changes, or if the node has no
+    /// children.
     pub fn map_values(
         &self,
         mut change: impl FnMut(&Arc<Node>) -> Option<Arc<Node>>,
@@ -61,7 +62,7 @@ impl Node {
     /// Like [`map_values`](Node::map_values), for a change that can fail.
     ///
     /// # Errors
-    /// The first error of `change`.
+    /// Returns the first error of `change`.
     pub fn try_map_values<E>(
         &self,
         mut change: impl FnMut(&Arc<Node>) -> Result<Option<Arc<Node>>, E>,

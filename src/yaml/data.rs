@@ -1,5 +1,5 @@
-//! The plain data of a tree, as formats other than YAML need it: no styles, no places, no aliases,
-//! no merge keys, and keys that are strings, in the order of their bytes.
+//! The plain data of a tree, as formats other than YAML need it: without styles, places, aliases
+//! and merge keys. Keys are strings, in the order of their bytes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,26 +17,25 @@ use crate::source::{Code, Diagnostic, Result};
 pub enum Data<'a> {
     /// `null`.
     Null,
-    /// True or false.
+    /// `true` or `false`.
     Bool(bool),
-    /// A whole number that fits 64 bits with a sign.
+    /// An integer that fits an `i64`.
     Int(i64),
-    /// A whole number above [`i64::MAX`].
+    /// An integer above [`i64::MAX`].
     UInt(u64),
     /// Any other number.
     Float(f64),
-    /// A text.
+    /// A string.
     String(Cow<'a, str>),
-    /// Values in order.
+    /// A list of values.
     List(Vec<Data<'a>>),
-    /// Values by name.
+    /// A mapping from names to values.
     Map(BTreeMap<Cow<'a, str>, Data<'a>>),
 }
 
 impl<'a> Data<'a> {
-    /// Reads a tree. Aliases are written out and merge keys expanded; of entries with equal keys
-    /// the last is used. Bytes (`!!binary`) that are not UTF-8 become a text with replacement
-    /// characters.
+    /// Reads a tree. Aliases and merge keys are expanded. Of entries with equal keys the last is
+    /// used. Bytes (`!!binary`) that are not UTF-8 become a string with replacement characters.
     ///
     /// # Errors
     /// [`Code::ValueDoesNotFit`] for a key that is not a string; [`Code::Limit`] if the tree is too
@@ -46,8 +45,8 @@ impl<'a> Data<'a> {
         DataReader::default().node(node)
     }
 
-    /// Returns whether both are the same value. Numbers are compared by what they count, so `1`
-    /// equals `1.0`.
+    /// Returns whether both are the same value. Numbers are compared by their value, so `1` equals
+    /// `1.0`.
     pub fn equals(&self, other: &Data<'_>) -> bool {
         match (self, other) {
             (Data::List(ours), Data::List(theirs)) => {
@@ -91,11 +90,11 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Returns whether a float is exactly this whole number. Above 2^53 a float is near to several of
-/// them.
+/// Returns whether a float is exactly this integer. Above 2^53, several integers round to the same
+/// float, so converting the integer would make them equal.
 fn is_whole(float: f64, whole: i128) -> bool {
-    // Exact: `as` only rounds fractions, which were excluded, and only saturates far beyond 64
-    // bits.
+    // This conversion is exact: `as` rounds only fractions, which were excluded, and saturates only
+    // far beyond 64 bits.
     float.fract() == 0.0 && float as i128 == whole
 }
 
@@ -121,7 +120,7 @@ impl DataReader {
     fn node<'a>(&mut self, node: &'a Arc<Node>) -> Result<Data<'a>> {
         let target = node.resolved();
         let is_alias = !Arc::ptr_eq(node, target);
-        // Everything that is read until `leave_alias` is a copy because of the alias, so it is
+        // Everything that is read until `leave_alias` is copied because of the alias, so it is
         // counted.
         if is_alias {
             self.budget.enter_alias();

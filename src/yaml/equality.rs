@@ -1,4 +1,5 @@
-//! Equality of values, apart from how they are written: `yes` and `true`, an alias and its target.
+//! Compares values regardless of how they are written: `yes` equals `true`, and an alias its
+//! target.
 
 use std::sync::Arc;
 
@@ -6,8 +7,8 @@ use super::node::{Content, Node, Text};
 
 /// Returns whether one node could replace the other without changing any value.
 ///
-/// Scalars are compared by value and tag, so `0x10` is `16`, and `"a"` is `a`. Aliases are what
-/// they refer to. The order of entries matters.
+/// Scalars are compared by value and tag, so `0x10` equals `16`, and `"a"` equals `a`. An alias
+/// equals its target. The order of entries matters.
 pub fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     let (one, other) = (one.resolved(), other.resolved());
     // Versions of a tree share most of their nodes, so this is the usual end of the comparison.

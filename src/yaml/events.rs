@@ -51,10 +51,10 @@ pub(super) enum Event<'a> {
     Comment { span: Span },
 }
 
-/// The common part of the events that begin a node.
+/// The common part of the events that start a node.
 #[derive(Debug)]
 pub(super) struct NodeEvent {
-    /// The bytes of the node; of a collection only its start.
+    /// The bytes of the node. For a collection, only its start.
     pub(super) span: Span,
     /// Tag and anchor.
     pub(super) properties: Option<Box<Properties>>,
@@ -73,12 +73,12 @@ impl NodeEvent {
     }
 }
 
-/// Why a text is not YAML.
+/// The reason why a text is not YAML.
 pub(super) struct SyntaxError {
     pub(super) kind: SyntaxErrorKind,
-    /// Where, in the original text.
+    /// The offset of the mistake in the original text.
     pub(super) offset: usize,
-    /// What is wrong, in the words of the parser.
+    /// The message of the parser.
     pub(super) message: String,
 }
 
@@ -89,13 +89,14 @@ pub(super) enum SyntaxErrorKind {
     /// A continuation line of a quoted scalar is indented less than YAML 1.2 asks, which can be
     /// repaired.
     ContinuationIndent,
-    /// No blank is before a comment.
+    /// There is no blank before a comment.
     CommentWithoutBlank,
     /// A quoted scalar contains an unknown escape.
     UnknownEscape,
-    /// A tab before a line, which is wrong unless the line continues a value in quotes or brackets.
+    /// A tab before a line. This is an error unless the line continues a value in quotes or
+    /// brackets.
     TabBeforeLine,
-    /// A byte order mark, which is right only at the start of the text.
+    /// A byte order mark that is not at the start of the text.
     ByteOrderMark,
     /// A dash alone between brackets.
     DashInBrackets,

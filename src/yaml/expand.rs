@@ -1,11 +1,12 @@
-//! Expands everything in a tree that refers to something else. The result has the same values, but
-//! not as they were written.
+//! Expands everything in a tree that refers to something else. The values stay the same, but not
+//! their spelling.
 //!
 //! ```text
 //! a: &x {k: 1, l: 2}         a: {k: 1, l: 2}
 //! b: *x                      b: {k: 1, l: 2}          an alias becomes its target
-//! c: {<<: *x, k: 3}    ->    c: {k: 3, l: 2}          a merge key becomes the entries of its value;
-//!                                                     the last of equal keys is used, at the place of the first
+//! c: {<<: *x, k: 3}    ->    c: {k: 3, l: 2}          a merge key becomes the merged entries:
+//!                                                     the last of equal keys is used,
+//!                                                     at the place of the first
 //! ```
 //!
 //! These are the rules of [`canonical`](mod@super::canonical) printing. Nodes that need no change
@@ -112,14 +113,15 @@ pub(super) fn is_as_written(mapping: &Mapping) -> bool {
     are_distinct
 }
 
-/// Returns whether a large mapping is certain to have no merge key and no equal keys, and all keys
-/// are strings. Versions of it that keep this know it without a look at their entries.
+/// Returns whether a large mapping is certain to have no merge key and no equal keys, and only
+/// string keys. The answer is remembered, also for versions of the mapping that add only such keys.
 pub fn has_plain_keys(mapping: &Mapping) -> bool {
     is_as_written(mapping) && mapping.entries.are_plain()
 }
 
-/// Returns the entries of a mapping whose keys are text, as in JSON: of keys with one spelling, the
-/// last at the place of the first. There are no merge keys, and `y` and `on` are two keys.
+/// Returns the entries of a mapping whose keys are text, as in JSON. If a spelling is repeated, the
+/// last entry is used, at the place of the first. There are no merge keys, and `y` and `on` are two
+/// keys.
 pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, Elements<Entry>> {
     if mapping.entries.are_distinct() {
         return Cow::Borrowed(&mapping.entries);
@@ -133,15 +135,15 @@ pub fn effective_text_entries(mapping: &Mapping) -> Cow<'_, Elements<Entry>> {
     }
 }
 
-/// Keeps the last of entries whose keys have one text, at the place of the first; `None` if all are
-/// kept.
+/// Keeps the last of the entries whose keys have the same text, at the place of the first. Returns
+/// `None` if all entries are kept.
 fn last_of_same_spelling<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Option<Vec<Entry>> {
     let mut count = 0;
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut kept: Vec<&Entry> = Vec::new();
     for entry in entries {
         count += 1;
-        // A collection as key has no text and equals no other key.
+        // A key that is a collection has no text and equals no other key.
         let place = entry
             .key
             .resolved()
@@ -158,7 +160,7 @@ fn last_of_same_spelling<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Op
     Some(kept.into_iter().cloned().collect())
 }
 
-/// Which keys are equal, and which of them is used.
+/// The rule that decides which keys are equal, and which of their entries is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EqualKeys {
     /// Keys with the same value, such as `y` and `true`. The last one is used.
@@ -192,7 +194,8 @@ impl Expander {
         if is_alias {
             self.budget.enter_alias();
         }
-        // Spent before anything is built: a bomb of aliases has to fail while it is still small.
+        // Spend the budget before anything is built: a bomb of aliases must fail while it is still
+        // small.
         let bytes = target.text().map_or(0, str::len);
         self.budget.spend(bytes, || node.location())?;
         let expanded = match &target.content {
@@ -260,7 +263,7 @@ impl Expander {
         Ok((!is_unchanged).then_some(entries))
     }
 
-    /// Adds the entries of a mapping, and those that it merges in the place of each merge key.
+    /// Adds the entries of a mapping, with the merged entries in the place of each merge key.
     fn collect(&mut self, mapping: &Mapping, entries: &mut Vec<Entry>) -> Result<()> {
         for entry in &mapping.entries {
             if is_merge(&entry.key) {
@@ -279,7 +282,7 @@ impl Expander {
         Ok(())
     }
 
-    /// Adds the entries of a mapping whose keys are not in `known`, and then those that it merges.
+    /// Adds the entries of a mapping whose keys are not in `known`, and then its merged entries.
     fn collect_written_first<'n>(
         &mut self,
         mapping: &'n Mapping,
@@ -298,7 +301,7 @@ impl Expander {
                 });
             }
         }
-        // Only now: equal keys that are written here are all kept.
+        // Not earlier, because equal keys that are written in this mapping are all kept.
         let texts = written.iter().map(|entry| entry.key.resolved().text());
         known.extend(texts.flatten());
         for merge in merges {
@@ -328,8 +331,8 @@ fn is_same_entry((new, old): (&Entry, &Entry)) -> bool {
     Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
 }
 
-/// Keeps the last of entries with equal keys, at the place of the first. Keys are equal if they are
-/// printed equally, except for a float and an integer: `1.0` and `1` are two keys.
+/// Keeps the last of the entries with equal keys, at the place of the first. Keys are equal if they
+/// are printed equally, except for a float and an integer: `1.0` and `1` are two keys.
 fn last_of_equals(entries: Vec<Entry>) -> Result<Vec<Entry>> {
     // `order` has the index of the entry to keep for each different key. `places` has the position
     // of each key in `order`.

@@ -1,8 +1,8 @@
 //! Limits on the depth and the size of trees.
 //!
 //! A short text can expand to a huge tree, because aliases refer to parts that contain aliases
-//! themselves. Each function that writes aliases out, or copies parts of a tree into it, counts the
-//! nodes that result.
+//! themselves. Each function that expands aliases, or copies parts of a tree into it, counts the
+//! resulting nodes.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use super::node::{Content, Mapping, Node, Scalar, Text};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Limit, Location, Result};
 
-/// The deepest nesting of collections that is read. Every recursion over a tree is thereby bounded.
+/// The maximum nesting depth of collections in a text. It bounds every recursion over a tree.
 pub const NESTING_LIMIT: usize = 255;
 
-/// This many bytes of text, written out for an alias, count as one more node, so that aliases of a
-/// long text are bounded as well.
+/// The number of bytes of text that count as one more node when an alias is expanded. This bounds
+/// aliases of a long text too.
 const BYTES_PER_NODE: usize = 64;
 
 /// Returns the error for aliases that expand to more than [`Limit::Nodes`].
@@ -28,9 +28,9 @@ pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
         .help(limit.help())
 }
 
-/// Checks the size of `node`, to be put `depth` levels deep into another tree, against the limits
-/// of a tree that is read, and returns the number of its nodes with aliases written out. A long
-/// text is counted as several.
+/// Checks that `node`, inserted `depth` levels deep into another tree, stays within the limits of a
+/// parsed tree. Returns the number of its nodes with aliases expanded. A long text counts as
+/// several nodes.
 ///
 /// Without this check, edits that copy a part of a tree into itself would double it each time.
 ///
@@ -62,20 +62,20 @@ fn fits(node: &Node, depth: usize, count: &mut u64) -> bool {
             *count += (text_length(node, &scalar.text) / BYTES_PER_NODE) as u64;
             *count <= Limit::Nodes.value()
         }
-        // An alias is written out by a copy, and its target is not one level deeper.
+        // An alias is replaced by a copy of its target, which is not one level deeper.
         Content::Alias(alias) => fits(&alias.target, depth, count),
         Content::Sequence(sequence) => {
             let mut items = sequence.items.iter();
             items.all(|item| fits(&item.value, depth + 1, count))
         }
-        // A key may be a collection too, and be shared as a value can be.
+        // A key may be a collection too, and may be shared just as a value.
         Content::Mapping(mapping) => mapping.entries.iter().all(|entry| {
             fits(&entry.key, depth + 1, count) && fits(&entry.value, depth + 1, count)
         }),
     }
 }
 
-/// Returns the bytes of the text of a scalar, before it is printed.
+/// Returns the length of the text of a scalar in bytes, before it is printed.
 ///
 /// # Errors
 /// [`Limit::Output`] for a text that is still to be printed and is too long.
@@ -101,8 +101,8 @@ pub(super) fn check_derived_text(node: &Node) -> Result<()> {
     }
 }
 
-/// Returns the bytes of the text of a scalar. A text that is still to be printed is estimated by
-/// the tree that it is printed from, because printing it may be what has to be prevented.
+/// Returns the length of the text of a scalar in bytes. A text that is not printed yet is estimated
+/// from its tree, because printing it may be the very thing to prevent.
 fn text_length(node: &Node, text: &Text) -> usize {
     match text {
         Text::Derived(derived) => derived.length(),
@@ -110,8 +110,8 @@ fn text_length(node: &Node, text: &Text) -> usize {
     }
 }
 
-/// Checks how long the texts of documents are together, before they are printed as they are
-/// written. Parts that the documents share count each time.
+/// Checks the total length of the texts of documents before they are printed as they are written.
+/// Parts that documents share count each time.
 ///
 /// ```text
 /// a patch adds `note: <1 MB>` to each of 10,000 objects: one megabyte in memory, and ten thousand
@@ -119,7 +119,7 @@ fn text_length(node: &Node, text: &Text) -> usize {
 /// ```
 ///
 /// # Errors
-/// They are longer than [`Limit::Output`].
+/// [`Limit::Output`] if they are longer.
 pub fn check_printable<'n>(roots: impl IntoIterator<Item = &'n Arc<Node>>) -> Result<()> {
     let most = Limit::Output.size();
     let mut bytes = 0;
@@ -129,8 +129,8 @@ pub fn check_printable<'n>(roots: impl IntoIterator<Item = &'n Arc<Node>>) -> Re
     check_output(bytes)
 }
 
-/// Returns the bytes of all texts in a tree, at most a few more than [`Limit::Output`]. Aliases
-/// count as their names.
+/// Returns the length of all texts in a tree in bytes, at most a few more than [`Limit::Output`].
+/// An alias counts as its name.
 pub fn length_of_texts(root: &Arc<Node>) -> usize {
     let mut bytes = 0;
     add_length(root, Limit::Output.size(), &mut bytes);
@@ -138,7 +138,7 @@ pub fn length_of_texts(root: &Arc<Node>) -> usize {
 }
 
 fn add_length(node: &Node, most: usize, bytes: &mut usize) {
-    // A node is written as one byte at least. The walk ends where the limit is reached.
+    // A node is written as at least one byte. The walk ends when the limit is reached.
     *bytes = bytes.saturating_add(1);
     if *bytes > most {
         return;
@@ -162,29 +162,29 @@ fn add_length(node: &Node, most: usize, bytes: &mut usize) {
     }
 }
 
-/// Bounds a walk that writes aliases out: counts the nodes that they expand to, and the depth.
+/// Bounds a walk that expands aliases: counts the resulting nodes and the depth.
 ///
-/// Only what is inside an alias costs anything. The rest is as large as the text that was read.
+/// Only nodes inside an alias count. The rest is as large as the text that was read.
 #[derive(Default)]
 pub(super) struct AliasBudget {
-    /// How many collections and merged mappings are open.
+    /// The number of collections and merged mappings that are open.
     depth: usize,
-    /// How many aliases are open.
+    /// The number of aliases that are open.
     aliases: usize,
-    /// How many nodes aliases have expanded to so far.
+    /// The number of nodes that aliases have expanded to.
     spent: u64,
 }
 
 /// A mapping whose entries replace a merge key.
 pub(super) struct MergedMapping<'a> {
     pub(super) mapping: &'a Mapping,
-    /// Whether an alias refers to it.
+    /// Whether it was reached through an alias.
     pub(super) is_alias: bool,
 }
 
 impl AliasBudget {
-    /// Begins the mapping that the `value` of a merge key refers to; it ends with
-    /// [`leave_merged`](Self::leave_merged).
+    /// Starts the mapping that the `value` of a merge key refers to.
+    /// [`leave_merged`](Self::leave_merged) ends it.
     ///
     /// # Errors
     /// [`Code::MergeKey`] if the value is not a mapping, and the limit of [`enter`](Self::enter).
@@ -211,7 +211,7 @@ impl AliasBudget {
         self.leave();
     }
 
-    /// Begins the target of an alias; it ends with [`leave_alias`](Self::leave_alias).
+    /// Starts the target of an alias. [`leave_alias`](Self::leave_alias) ends it.
     pub(super) fn enter_alias(&mut self) {
         self.aliases += 1;
     }
@@ -221,12 +221,12 @@ impl AliasBudget {
         self.aliases -= 1;
     }
 
-    /// Returns whether an alias is open, so that what is printed may be a repetition.
+    /// Returns whether an alias is open, so that the printed text may be a repetition.
     pub(super) fn is_in_alias(&self) -> bool {
         self.aliases > 0
     }
 
-    /// Begins a collection; it ends with [`leave`](Self::leave).
+    /// Starts a collection. [`leave`](Self::leave) ends it.
     ///
     /// # Errors
     /// [`Code::Limit`] if it is nested too deep.

@@ -1,7 +1,7 @@
-//! How an entry is found by its key, and an item by its text or by a scalar in it.
+//! Finds an entry by its key, and an item by its text or by a scalar in it.
 //!
-//! [`Elements`] keeps tables of what is defined here, so that a thousand look-ups in a collection
-//! do not read all of it a thousand times.
+//! [`Elements`] keeps tables of these texts and scalars, so that a thousand look-ups in a
+//! collection do not read all of it a thousand times.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,14 +11,15 @@ use super::node::{Content, Entry, Item, Node};
 use super::value::Value;
 
 impl Elements<Item> {
-    /// Returns the indices of the items that can have the same scalar as `like` under a key, in
-    /// order: at least those that have it. `None` if an item, or `like`, is not a mapping that has
-    /// the key once, with a scalar, and no merge keys.
+    /// Returns the indices of the items that may have the same scalar as `like` under a key, in
+    /// order. Items without this scalar can be among them, but none that has it is missing. Returns
+    /// `None` unless `like` and every item is a mapping that has the key once, with a scalar, and
+    /// no merge keys.
     pub fn candidates(&self, key: &str, like: &Arc<Node>) -> Option<Vec<usize>> {
         self.candidates_below(&[key], only_value(like, key)?)
     }
 
-    /// Returns the indices of the items that can have the scalar `wanted` at the end of a chain of
+    /// Returns the indices of the items that may have the scalar `wanted` at the end of a chain of
     /// keys, as [`candidates`](Self::candidates) does for one key.
     pub fn candidates_below(&self, keys: &[&str], wanted: &Arc<Node>) -> Option<Vec<usize>> {
         if keys.iter().any(|key| key.contains(KEY_SEPARATOR)) {
@@ -29,10 +30,11 @@ impl Elements<Item> {
     }
 }
 
-/// Separates the keys of a chain in the name of a table. Hardly any key contains it.
+/// Separates the keys of a chain in the name of a table. A chain with a key that contains it has no
+/// table.
 const KEY_SEPARATOR: &str = "\0";
 
-/// Returns the value of a mapping under a key. `None` if a key is there twice, or is not a string.
+/// Returns the value of a key in a mapping. `None` if a key is repeated or is not a string.
 fn only_value<'a>(node: &'a Arc<Node>, key: &str) -> Option<&'a Arc<Node>> {
     let mapping = node.resolved().as_mapping()?;
     let mut keys = HashSet::with_capacity(mapping.entries.len());
@@ -44,7 +46,7 @@ fn only_value<'a>(node: &'a Arc<Node>, key: &str) -> Option<&'a Arc<Node>> {
     Some(mapping.get(key)?.resolved())
 }
 
-/// Returns the hash of a scalar; `None` if it has a tag, such as `!!binary`, which changes the
+/// Returns the hash of a scalar. `None` if it has a tag, such as `!!binary`, which changes the
 /// meaning of its text.
 fn scalar_hash(node: &Arc<Node>) -> Option<u64> {
     match node.tag() {

@@ -12,9 +12,10 @@
 //!                 CollectionEnd               [mapping: a → sequence]
 //! ```
 //!
-//! Events do not report everything that the tree must know for byte-exact edits: where dashes and
-//! colons are, where a block scalar and a block collection end. The builder finds these places in
-//! the text. It remembers in `cursor` where the last token ended, so that only white space,
+//! Events do not report everything that byte-exact edits need: the places of dashes and colons, and
+//! the ends of block scalars and block collections. The builder finds these places in the text.
+//! `cursor` is the end of the last token, so only white space, comments and the indicator in
+//! question are between the cursor and the next node.
 //! comments and the indicator in question are between the cursor and the next node.
 
 use std::borrow::Cow;
@@ -44,8 +45,9 @@ pub fn parse(source: &Arc<Source>) -> Result<Stream> {
     read(source, Comments::Listed)
 }
 
-/// Parses a YAML text whose comments have no meaning, and does not list them. They are still in the
-/// text, and faithful printing keeps them. This is a quarter faster than [`parse`].
+/// Parses a YAML text without listing its comments, for texts whose comments have no meaning. They
+/// are still in the text, and faithful printing keeps them. This is a quarter faster than
+/// [`parse`].
 ///
 /// # Errors
 /// As [`parse`].
@@ -53,10 +55,10 @@ pub fn parse_data(source: &Arc<Source>) -> Result<Stream> {
     read(source, Comments::Skipped)
 }
 
-/// The documents that this process has parsed.
+/// The number of documents that this process has parsed.
 static DOCUMENTS: AtomicU64 = AtomicU64::new(0);
 
-/// Returns how many documents were parsed until now, for those who show progress.
+/// Returns how many documents were parsed so far, for progress displays.
 pub fn documents_parsed() -> u64 {
     DOCUMENTS.load(Ordering::Relaxed)
 }
@@ -106,7 +108,8 @@ pub(super) fn read_completely(source: &Arc<Source>, comments: Comments) -> Resul
     }
 }
 
-/// Repairs what the parser crate refuses and libyaml accepts. Returns `false` if it is something else.
+/// Repairs a mistake that the parser crate refuses and libyaml accepts. Returns `false` if it is
+/// another kind of mistake.
 fn repair(
     repairs: &mut Repairs,
     error: &SyntaxError,
@@ -159,13 +162,14 @@ fn too_deep(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
     .help("split the document, or put the inner part into a string")
 }
 
-/// Returns whether a quoted scalar begins in a text that follows a token, and does not end in it.
+/// Returns whether a text that follows a token contains the start of a quoted scalar but not its
+/// end.
 fn leaves_quote_open(text: &str) -> bool {
     let mut quote = None;
     let (mut is_escaped, mut is_comment) = (false, false);
     for byte in text.bytes() {
         match (quote, byte) {
-            // A comment contains no quotes that count.
+            // Quotes in a comment do not count.
             _ if is_comment => is_comment = byte != b'\n',
             _ if is_escaped => is_escaped = false,
             (Some(b'"'), b'\\') => is_escaped = true,
@@ -178,7 +182,7 @@ fn leaves_quote_open(text: &str) -> bool {
     quote.is_some()
 }
 
-/// Why the builder stopped.
+/// The reason why the builder stopped.
 enum ParseFailure {
     /// The text is not YAML; perhaps it can be repaired.
     Syntax(SyntaxError),
@@ -195,23 +199,23 @@ impl From<Box<Diagnostic>> for ParseFailure {
 /// Adds nodes to the collections that they belong to.
 struct TreeBuilder<'a> {
     source: &'a Arc<Source>,
-    /// The collections that are not complete, the innermost last.
+    /// The incomplete collections, the innermost last.
     open: Vec<OpenCollection>,
     documents: Vec<Document>,
     comments: Vec<Span>,
     anchors: HashMap<usize, AnchoredNode>,
     /// The start of the document that is being read.
     document_start: usize,
-    /// Its `---`.
+    /// The `---` of this document.
     marker: Option<Span>,
-    /// Its root, once that is complete.
+    /// The root of this document, once it is complete.
     root: Option<Arc<Node>>,
-    /// Where the last token ended.
+    /// The end of the last token.
     ///
     /// Invariant: between here and the next node are only white space, comments and indicators
     /// (`-`, `:`, `?`, `,`).
     cursor: usize,
-    /// How many nodes the aliases of this document expand to.
+    /// The number of nodes that the aliases of this document expand to.
     aliased: u64,
     has_aliases: bool,
 }
@@ -223,12 +227,12 @@ struct AnchoredNode {
     weight: u64,
 }
 
-/// A collection that is not complete.
+/// An incomplete collection.
 struct OpenCollection {
     style: CollectionStyle,
     event: NodeEvent,
     children: OpenChildren,
-    /// Where the item starts that this collection is, if it is in a sequence.
+    /// The start of the item that this collection is, if its parent is a sequence.
     item_start: usize,
     /// The number of nodes so far, with aliases written out.
     weight: u64,
@@ -238,7 +242,7 @@ enum OpenChildren {
     Sequence(Vec<Item>),
     Mapping {
         entries: Vec<Entry>,
-        /// A key that has no value yet.
+        /// A key without a value yet.
         key: Option<Arc<Node>>,
     },
 }
@@ -421,8 +425,8 @@ impl<'a> TreeBuilder<'a> {
         self.add(item_start, event, content, 1);
     }
 
-    /// Decides how the text of a scalar is stored: on its own only if the source does not spell it
-    /// as it is.
+    /// Returns the form in which the text of a scalar is stored: a copy only if the source does not
+    /// contain it as it is.
     fn stored_text(&self, text: &str, style: ScalarStyle, span: Span) -> Text {
         let raw = self.source.slice(span);
         // A scalar without escapes and folding is spelled by its own bytes. Comparing is cheaper
@@ -460,8 +464,8 @@ impl<'a> TreeBuilder<'a> {
         let item_start = self.item_start(&event);
         self.cursor = self.cursor.max(span.end());
         let place = Location::new(self.source, span);
-        // The parser has checked that the anchor is defined, so a node that is not here is one that
-        // is not complete yet.
+        // The parser has checked that the anchor is defined, so an anchor that is missing here
+        // belongs to a node that is not complete yet.
         let Some(anchored) = self.anchors.get(&anchor) else {
             return Err(Diagnostic::error(
                 Code::YamlSyntax,
@@ -496,7 +500,7 @@ impl<'a> TreeBuilder<'a> {
             self.cursor = self.cursor.max(properties.span.end());
         }
         if style == CollectionStyle::Flow {
-            // After the opening bracket. A block collection has no token.
+            // The cursor moves to after the opening bracket. A block collection has no token.
             self.cursor = self.cursor.max(event.span.end());
         }
         self.open.push(OpenCollection {
@@ -575,8 +579,8 @@ impl<'a> TreeBuilder<'a> {
             properties: event.properties,
             content,
         });
-        // Only now can aliases refer to the node. An alias inside of it finds no entry and is an
-        // error, so a tree never contains itself.
+        // Aliases can refer to the node only from now on. An alias inside the node finds no entry
+        // and is an error, so a tree never contains itself.
         if event.anchor != 0 {
             let anchored = AnchoredNode {
                 node: Arc::clone(&node),

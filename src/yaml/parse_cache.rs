@@ -1,7 +1,7 @@
-//! Parsed files that are kept from one run of a command to the next, for `--watch` and the language server.
+//! Keeps parsed files from one run of a command to the next, for `--watch` and the language server.
 //!
-//! A tree never changes, so a file with the same name and the same text has the same tree. Only files
-//! that changed are parsed again; [`parses`] counts them.
+//! A tree never changes, so a file with the same name and the same text has the same tree. Only
+//! files that changed are parsed again; [`parses`] counts them.
 //!
 //! ```text
 //! run 1     a.yml (1)   b.yml (2)           parsed: 1, 2
@@ -17,7 +17,8 @@ use super::events::Comments;
 use super::node::Stream;
 use crate::source::{Result, Source};
 
-/// The kept trees by the hash of name and text; `None` if nothing is kept, as in every other command.
+/// The kept trees by the hash of name and text. `None` if no trees are kept, as in every other
+/// command.
 static KEPT: Mutex<Option<HashMap<u64, KeptStream>>> = Mutex::new(None);
 
 static PARSES: AtomicU64 = AtomicU64::new(0);
@@ -29,7 +30,8 @@ struct KeptStream {
     is_used: bool,
 }
 
-/// Keeps what is parsed from now on. Called again, it forgets what was not used since the last call.
+/// Keeps all trees that are parsed from now on. A further call forgets the trees that were not used
+/// since the last one.
 pub fn keep_parsed() {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     kept.get_or_insert_default();
@@ -59,7 +61,8 @@ pub(super) fn kept_or(
     comments: Comments,
     read: impl FnOnce() -> Result<Stream>,
 ) -> Result<Stream> {
-    // A text inside another one has a place that may move. One without a name is no file: it is tried once.
+    // A text inside another one has a place that may move. A text without a name is no file and is
+    // not parsed again.
     if source.outer().is_some() || source.name().is_empty() {
         return read();
     }
@@ -79,7 +82,7 @@ pub(super) fn kept_or(
         }
         key
     };
-    // Not while the lock is held: files are parsed on several threads.
+    // Release the lock first: files are parsed on several threads.
     PARSES.fetch_add(1, Ordering::Relaxed);
     let stream = read()?;
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -100,7 +103,7 @@ fn key(source: &Source, comments: Comments) -> u64 {
     hasher.finish()
 }
 
-/// Two texts may have the same hash.
+/// Compares the texts themselves, because two of them may have the same hash.
 fn is_same(one: &Source, other: &Source) -> bool {
     one.name() == other.name()
         && one.shown_name() == other.shown_name()

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::node::{Alias, Content, Entry, Item, Mapping, Node, Sequence};
 use crate::source::Source;
 
-/// Lets each alias refer to the node that has its anchor now.
+/// Makes each alias refer to the node that has its anchor now.
 ///
 /// `root` may be a part of a document: an alias whose anchor is not in it stays as it is. Nodes
 /// that need no change are shared. A tree without aliases need not be relinked.
@@ -26,8 +26,8 @@ pub fn relink(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::FollowEdits).node(root)
 }
 
-/// Writes out each alias whose anchor now belongs to another node than the one it refers to, so
-/// that every value stays what it is.
+/// Expands each alias whose anchor now belongs to another node than its target, so that every value
+/// stays the same.
 ///
 /// Nodes that need no change are shared.
 pub fn unlink(root: &Arc<Node>) -> Arc<Node> {
@@ -40,15 +40,15 @@ pub(super) fn relink_document(root: &Arc<Node>) -> Arc<Node> {
     Relinker::new(root, Purpose::Print).node(root)
 }
 
-/// What aliases are to refer to.
+/// The nodes that aliases are made to refer to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// The nodes that have their anchors now. An anchor that is not in the tree is elsewhere in the
     /// document.
     FollowEdits,
-    /// The same, for a whole document: an anchor that is not in the tree is gone.
+    /// As `FollowEdits`, but for a whole document: an anchor that is not in the tree is gone.
     Print,
-    /// The nodes that they referred to before.
+    /// The nodes that the aliases referred to before.
     KeepValues,
 }
 
@@ -78,8 +78,8 @@ impl<'a> Relinker<'a> {
             Content::Sequence(sequence) => self.sequence(node, sequence),
             Content::Mapping(mapping) => self.mapping(node, mapping),
         };
-        // Behind the children: an alias inside of a node refers to an earlier anchor of the same
-        // name.
+        // After the children, because an alias inside a node refers to an earlier anchor of the
+        // same name.
         if let Some(name) = node.anchor()
             && !self.is_copy(name, node)
         {
@@ -100,15 +100,15 @@ impl<'a> Relinker<'a> {
                 name: alias.name.clone(),
                 target: Arc::clone(target),
             })),
-            // The target was removed from the document. Its value is still wanted here, but not its
-            // anchor.
+            // The target was removed from the document. The alias still needs its value, but not
+            // its anchor.
             (Purpose::Print, None) => alias.target.resolved().anchored(None),
             (Purpose::FollowEdits, None) => Arc::clone(node),
         }
     }
 
     /// Returns whether `node` is a copy of the anchored node that an edit put in the place of an
-    /// alias: both were parsed at the same place. A copy is not a new anchor; aliases keep
+    /// alias: both were parsed at the same place. A copy is not a new anchor. Aliases keep
     /// referring to the node that was there first.
     fn is_copy(&self, name: &str, node: &Node) -> bool {
         let Some(known) = self.anchors.get(name) else {

@@ -1,16 +1,16 @@
-//! Texts that libyaml, and so ytt, kustomize and `kubectl`, accept although YAML 1.2 and the parser
-//! crate do not:
+//! Repairs texts that libyaml, and so ytt, kustomize and `kubectl`, accept although YAML 1.2 and
+//! the parser crate do not:
 //!
 //! ```text
-//! key: "first line     ->     key: "first line         a continuation line that is not indented enough,
+//! key: "first line     ->     key: "first line         a continuation line with too few spaces,
 //! second line"         ->           second line"       mostly in old custom resource definitions
 //!
 //! key: "a"# note       ->     key: "a" # note          a comment without a blank before it
 //! key: "it\'s"         ->     key: "it\x27s"           an escape that YAML 1.2 does not have
 //! key: {               ->     key: {
 //! <TAB>a: 1}           ->      a: 1}                   a tab before a continuation line
-//! <BOM>b: 1            ->     b: 1                     a byte order mark at the start of a line, where
-//!                                                      files were joined
+//! <BOM>b: 1            ->     b: 1                     a byte order mark at the start of a line,
+//!                                                      where files were joined
 //! [-, a]               ->     ["-", a]                 a dash alone between brackets
 //! ```
 //!
@@ -21,42 +21,42 @@
 use crate::source::{Code, Diagnostic, Location, Source, Span};
 use std::sync::Arc;
 
-/// The number of rounds of repair. Each round repairs one scalar or comment and reads the text
-/// again from its start.
+/// The maximum number of rounds of repair. Each round repairs one scalar or comment and reads the
+/// text again from its start.
 pub(super) const REPAIR_LIMIT: usize = 256;
 
-/// Changes of a text that make it readable.
+/// The changes that make a text readable.
 #[derive(Debug, Default)]
 pub(super) struct Repairs {
-    /// In the order of their offsets.
+    /// The changes in the order of their offsets.
     changes: Vec<Repair>,
-    /// What other readers might not accept, in the order in which it was found.
+    /// Places that other readers might not accept, in the order in which they were found.
     lenient: Vec<LenientPlace>,
 }
 
-/// A few bytes of the text that are read as others.
+/// A few bytes of the text that are read as other bytes.
 #[derive(Debug)]
 struct Repair {
-    /// Their place in the original text.
+    /// The place of the bytes in the original text.
     offset: usize,
-    /// How many there are; 0 if bytes are inserted.
+    /// The number of these bytes; 0 if bytes are inserted.
     removed: usize,
-    /// The bytes that are read.
+    /// The bytes that are read instead.
     text: String,
-    /// The place of these bytes in the repaired text.
+    /// The place of the bytes in the repaired text.
     repaired_offset: usize,
 }
 
 /// A place at which a text is not YAML 1.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LenientPlace {
-    /// Where.
+    /// The bytes in the original text.
     pub span: Span,
-    /// What is there.
+    /// The kind of deviation.
     pub kind: LenientKind,
 }
 
-/// How a text can be more than YAML 1.2.
+/// The ways in which a text can deviate from YAML 1.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LenientKind {
     /// `"a"# note`.
@@ -71,7 +71,7 @@ pub enum LenientKind {
     DashInBrackets,
 }
 
-/// How a dash alone between brackets is read.
+/// The text that replaces a dash alone between brackets.
 const QUOTED_DASH: &str = "\"-\"";
 
 impl LenientPlace {
@@ -150,7 +150,7 @@ impl Repairs {
         self.lenient
     }
 
-    /// Inserts a space before the comment at `error`. Returns `false` if there is no comment.
+    /// Inserts a space before the comment at `error`. Returns `false` if there is none.
     pub(super) fn separate_comment(&mut self, text: &str, error: usize) -> bool {
         let is_comment = text.get(error..).is_some_and(|rest| rest.starts_with('#'));
         if !is_comment || self.is_repaired(error) {
@@ -165,7 +165,7 @@ impl Repairs {
         true
     }
 
-    /// Skips a byte order mark at the start of a line. Returns `false` if `error` is another one.
+    /// Skips a byte order mark at the start of a line. Returns `false` if it is elsewhere.
     pub(super) fn skip_byte_order_mark(&mut self, text: &str, error: usize) -> bool {
         const MARK: &str = "\u{feff}";
         let Some((before, rest)) = text.split_at_checked(error) else {
@@ -296,7 +296,7 @@ impl Repairs {
             }
             match self.position(offset) {
                 Err(_) => added.push(Repair::new(offset, 0, &" ".repeat(depth - indent))),
-                // The line begins with a tab that is read as one space, and is read as more now.
+                // The line begins with a tab that was replaced by one space and now needs more.
                 Ok(tab) if self.changes[tab].text == " " => {
                     self.changes[tab].text = " ".repeat(depth);
                     is_widened = true;

@@ -1,7 +1,7 @@
-//! From a text to its canonical form, without ever having the tree of all of it.
+//! Converts a text to its canonical form without building the tree of the whole text.
 //!
-//! A tree takes about ten times the memory of its text. If nothing asks for the values of a text,
-//! it is read and printed in parts of a few documents each:
+//! A tree takes about ten times the memory of its text. If the values of a text are needed nowhere
+//! else, it is read and printed in parts of a few documents each:
 //!
 //! ```text
 //! text      ---         ---         ---         ---
@@ -10,9 +10,9 @@
 //! ```
 //!
 //! The output is that of [`canonical`](mod@super::canonical) printing. A text that the fast
-//! [`reader`] does not handle has to be parsed as any other.
+//! [`reader`] does not handle has to be parsed like any other.
 //!
-//! On the way from reading to printing, each document may be edited, as overlays do.
+//! Between reading and printing, each document may be edited, as overlays do.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,39 +25,40 @@ use super::parse::count_documents;
 use super::reader;
 use crate::source::{Source, parallel};
 
-/// The approximate number of bytes of a part, whose tree then fits into the cache of a processor.
+/// The approximate size of a part in bytes. The tree of a part of this size fits into the cache of
+/// a processor.
 const PART_LENGTH: usize = 128 * 1024;
 
-/// The documents of a text as they are printed, in parts, and what their edits came to.
+/// The printed documents of a text, in parts, and the tallies of their edits.
 #[derive(Debug)]
 pub struct Reprinted<T> {
-    /// The parts of the text. Each document comes after the line `---`, also the first.
+    /// The parts of the text. The line `---` comes before each document, including the first.
     pub parts: Vec<String>,
     /// The tally of each part that was edited.
     pub tallies: Vec<T>,
 }
 
-/// Returns the documents of a text as they are printed, each of them after the line `---`. Empty
-/// documents are left out. `None` if the text, or a value in it, needs the complete parser and
-/// printer, which report what is wrong with it, or if a mapping has equal keys, which are worth a
-/// warning.
+/// Returns the printed documents of a text, each of them after a line `---`. Empty documents are
+/// left out. Returns `None` if the text, or a value in it, needs the complete parser and printer,
+/// which report what is wrong with it. Also returns `None` if a mapping has equal keys, which need
+/// a warning.
 pub fn reprint(source: &Arc<Source>) -> Option<Vec<String>> {
     let unchanged = |root: &Arc<Node>, (): &mut ()| Some(Arc::clone(root));
     Some(reprint_edited(source, unchanged)?.parts)
 }
 
-/// Returns the documents of a text as they are printed after `edit`, as [`reprint`] does.
+/// Returns the documents of a text, printed after `edit`, as [`reprint`] does.
 ///
-/// `edit` gets each document that is not empty, and a tally of the documents of its part, which
-/// starts with the default. It returns the next version of the document. With `None`, the text
-/// needs the complete way.
+/// `edit` gets each document that is not empty, and the tally of its part, which starts with the
+/// default. It returns the next version of the document. If it returns `None`, the text needs the
+/// complete parser and printer.
 pub fn reprint_edited<T: Default + Send>(
     source: &Arc<Source>,
     edit: impl Fn(&Arc<Node>, &mut T) -> Option<Arc<Node>> + Sync,
 ) -> Option<Reprinted<T>> {
     let length = source.text().len();
     let ranges = reader::parts(source.text().as_bytes(), length / PART_LENGTH);
-    // One part that has to take the complete way makes the others pointless.
+    // If one part needs the complete parser, the other parts are wasted work.
     let has_failed = AtomicBool::new(false);
     let printed = parallel::map(&ranges, |range| {
         if has_failed.load(Ordering::Relaxed) {
@@ -78,12 +79,12 @@ pub fn reprint_edited<T: Default + Send>(
         reprinted.parts.push(part.text);
         reprinted.tallies.push(part.tally);
     }
-    // Only now: a text that takes the complete way is counted there.
+    // Not earlier: a text that needs the complete parser is counted there.
     count_documents(documents);
     Some(reprinted)
 }
 
-/// A part of the text, and how many documents it had.
+/// A printed part of the text, with the number of its documents.
 struct ReprintedPart<T> {
     text: String,
     tally: T,
@@ -98,14 +99,14 @@ fn reprint_part<T: Default>(
     let documents = reader::read_part(source, part).ok()?;
     let count = documents.len();
     let mut tally = T::default();
-    // Reading leaves out little but comments, and printing adds little but quotes.
+    // Reading drops little more than comments, and printing adds little more than quotes.
     let mut printer = CanonicalPrinter::with_capacity(part.len() + part.len() / 8);
     for document in documents {
         if is_empty(document.root.resolved()) {
             continue;
         }
         let root = edit(&document.root, &mut tally)?;
-        // The printer sees equal keys, unless the edit took them away.
+        // The printer detects equal keys, unless the edit removed them.
         if !Arc::ptr_eq(&root, &document.root) && has_repeated_keys(&document.root) {
             return None;
         }

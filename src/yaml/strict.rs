@@ -22,14 +22,13 @@ pub fn strict_faults(stream: &Stream) -> Vec<Diagnostic> {
     faults
 }
 
-/// Checks a parsed tree, whose depth is bounded. The target of an alias is checked where it is
-/// written.
+/// Checks a parsed tree, whose depth is bounded. The target of an alias is checked at its anchor.
 fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
     match &node.content {
         Content::Mapping(mapping) => {
             for entry in &mapping.entries {
-                // Readers of YAML 1.1 take `<<` for a merge key, readers of YAML 1.2 for a string,
-                // but people agree on it.
+                // Readers of YAML 1.1 take `<<` for a merge key, and readers of YAML 1.2 take it
+                // for a string, but people agree on its meaning.
                 if !is_merge(&entry.key) {
                     check(&entry.key, faults);
                 }
@@ -58,7 +57,7 @@ fn check(node: &Arc<Node>, faults: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Returns what is wrong with a plain scalar, if anything.
+/// Returns the message about a plain scalar that is not strict.
 fn fault(text: &str) -> Option<String> {
     let value = resolve(text, true, None);
     let kind = match value {
@@ -68,8 +67,7 @@ fn fault(text: &str) -> Option<String> {
         Value::String(text) if is_timestamp(text) => "a date",
         Value::String(_) => return string_fault(text),
     };
-    // The forms of JSON have one meaning in all versions of YAML, and so has a value that is left
-    // out.
+    // The forms of JSON have the same meaning in all versions of YAML, and so does an empty value.
     let agrees = text.is_empty() || matches!(text, "true" | "false") || is_json_number(text);
     if agrees {
         return None;
@@ -79,7 +77,7 @@ fn fault(text: &str) -> Option<String> {
     ))
 }
 
-/// Returns what is wrong with a plain string, which has to be a single word.
+/// Returns the message about a plain string that is not a single word.
 fn string_fault(text: &str) -> Option<String> {
     let what = if text.contains(char::is_whitespace) {
         "white space"

@@ -1,4 +1,4 @@
-//! Changes of a text by byte offsets: the result of every faithful print.
+//! Changes of a text by byte offsets. They are the result of every faithful print.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl TextEdit {
 /// place keep their order.
 ///
 /// # Panics
-/// Two edits overlap, which is a bug in the code that made them.
+/// If two edits overlap, which is a bug in the code that made them.
 pub fn apply(text: &str, edits: &[TextEdit]) -> String {
     let grown: usize = edits.iter().map(|edit| edit.text.len()).sum();
     let mut result = String::with_capacity(text.len() + grown);
@@ -58,13 +58,13 @@ pub(super) fn apply_within(text: &str, span: Span, mut edits: Vec<TextEdit>) -> 
     Some(apply(text.get(span.start()..span.end())?, &edits))
 }
 
-/// Returns the pieces that make the edited text, in order: what is kept and what is new, by turns.
+/// Returns the pieces of the edited text in order: kept pieces and new ones alternate.
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;
     // text    aaaa----bbbb--cc        `-` are the spans of edits
     // pieces  aaaa XX bbbb Y cc
     let changed = edits.iter().flat_map(move |edit| {
-        // Also in a release: a program that stops does no harm, a wrong text does.
+        // Checked in release builds too: a panic does no harm, a wrong text does.
         assert!(
             edit.span.start() >= done,
             "edits overlap at {}",

@@ -32,9 +32,9 @@ pub(super) struct PrintedEntry<'a> {
     pub(super) aliased: bool,
 }
 
-/// A key, printed.
+/// A printed key.
 pub(super) struct PrintedKey<'a> {
-    /// The text, for a key that is not simple with what follows its `?`.
+    /// The text. For a key that is not simple, the text that follows its `?`.
     pub(super) text: Cow<'a, str>,
     /// Whether the key is on one line with its value.
     pub(super) is_simple: bool,
@@ -118,11 +118,12 @@ impl CanonicalPrinter {
     }
 }
 
-/// Returns the entries whose keys are printed as the key of an earlier entry, each after that one. They
-/// are the values that canonical printing leaves out. Entries of merge keys do not count.
+/// Returns the entries whose keys are printed like the key of an earlier entry, each after that
+/// entry. Canonical printing leaves out the values of the earlier ones. Entries of merge keys do
+/// not count.
 pub fn repeated_keys(mapping: &Mapping) -> Vec<(&Entry, &Entry)> {
     let mut repeated = Vec::new();
-    // The quick checks save nearly every mapping the table.
+    // The quick checks avoid the table for nearly every mapping.
     if has_ordinary_keys(mapping) || is_as_written(mapping) {
         return repeated;
     }
@@ -143,8 +144,8 @@ pub fn repeated_keys(mapping: &Mapping) -> Vec<(&Entry, &Entry)> {
     repeated
 }
 
-/// Returns whether all keys of a mapping are printed as their texts, each on a line with its value,
-/// and are different. That is so for nearly every mapping, and needs no table.
+/// Returns whether all keys of a mapping are different, and each is printed as its text on the line
+/// of its value. This is true of nearly every mapping, and the check needs no table.
 pub(super) fn has_ordinary_keys(mapping: &Mapping) -> bool {
     if mapping.entries.len() > MAX_COMPARED {
         return false;
@@ -165,7 +166,7 @@ pub(super) fn has_ordinary_keys(mapping: &Mapping) -> bool {
     true
 }
 
-/// Keys of larger mappings are compared by a table.
+/// The maximum number of keys that are compared without a table.
 const MAX_COMPARED: usize = 32;
 
 /// Returns the text of a scalar that is printed as its text, also as a key.

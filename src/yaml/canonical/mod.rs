@@ -1,4 +1,4 @@
-//! Canonical printing: the bytes that ytt prints for a value, independent of how the value was
+//! Canonical printing: the bytes that ytt prints for a value, regardless of how the value was
 //! written.
 //!
 //! Block style only, two spaces of indentation, sequences not indented under their key, no line
@@ -6,9 +6,9 @@
 //! that know only the value (`true` or `yes`, an alias or its target) see no difference;
 //! the point is that two equal values have equal bytes.
 //!
-//! What a string with a line separator (U+2028, U+2029) looks like is a deliberate difference: it
-//! is double-quoted here, because readers of YAML 1.1 and YAML 1.2 do not agree on what it is in
-//! any other style.
+//! A string with a line separator (U+2028, U+2029) is deliberately printed differently from ytt: it
+//! is double-quoted, because readers of YAML 1.1 and YAML 1.2 disagree on the meaning of these
+//! characters in any other style.
 
 pub(in crate::yaml) mod entries;
 mod printer;
@@ -35,8 +35,8 @@ pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
     canonical_parts(documents).map(|parts| parts.concat())
 }
 
-/// Prints documents as [`canonical`] does, as a text in parts. Many documents are printed on several
-/// threads, each part on one of them.
+/// Prints documents as [`canonical`] does, as a text in parts. Many documents are printed on
+/// several threads, one part on each.
 ///
 /// # Errors
 /// See [`canonical_node`].
@@ -44,7 +44,7 @@ pub fn canonical_parts(documents: &[Arc<Node>]) -> Result<Vec<String>> {
     let mut full = Vec::with_capacity(documents.len());
     full.extend(documents.iter().filter(|root| !is_empty(root.resolved())));
     let parts = divide(&full, parallel::threads());
-    // The bytes of all parts so far.
+    // The number of bytes in all parts so far.
     let printed_bytes = AtomicUsize::new(0);
     let printed = parallel::map(&parts, |part| {
         let mut printer = CanonicalPrinter::with_capacity(part.size.min(MAX_CAPACITY));
@@ -80,12 +80,12 @@ pub fn canonical_node(node: &Arc<Node>) -> Result<String> {
 struct Part<'a> {
     documents: &'a [&'a Arc<Node>],
     is_first: bool,
-    /// About how many bytes they are printed as.
+    /// The approximate number of bytes that they are printed as.
     size: usize,
 }
 
-/// Divides documents into parts of about one size: a single one if they are small, else several for
-/// each thread, because some documents take longer than their size says.
+/// Divides documents into parts of about equal size: one part if they are small, otherwise several
+/// for each thread, because some documents take longer than their size suggests.
 fn divide<'a>(documents: &'a [&'a Arc<Node>], threads: usize) -> Vec<Part<'a>> {
     let sizes = documents.iter().map(|document| estimated_size(document));
     let total = sizes.fold(0, usize::saturating_add);
@@ -106,25 +106,26 @@ fn divide<'a>(documents: &'a [&'a Arc<Node>], threads: usize) -> Vec<Part<'a>> {
     parts
 }
 
-/// Returns about how many bytes a document is printed as: as many as it was read from.
+/// Returns the approximate number of bytes that a document is printed as, estimated by the size of
+/// its source text.
 fn estimated_size(document: &Node) -> usize {
     let origin = document.origin.as_ref();
     origin.map_or(CREATED_SIZE, |origin| origin.span.len() + CREATED_SIZE / 16)
 }
 
-/// The size that is assumed for a document without a place in a text.
+/// The assumed size of a document that has no place in a text.
 const CREATED_SIZE: usize = 512;
 
-/// The most that is reserved for a part in advance: documents that a template makes in a loop all
-/// have the place, and so the size, of one text.
+/// The maximum number of bytes that are reserved for a part in advance. Documents that a template
+/// creates in a loop all have the place, and therefore the size, of one text.
 const MAX_CAPACITY: usize = 16 * 1024 * 1024;
 
-/// The minimum number of bytes of a part: less is printed before a thread has started.
+/// The minimum number of bytes of a part. A smaller part is printed before a thread has started.
 const MIN_PART_SIZE: usize = 128 * 1024;
 
 const PARTS_PER_THREAD: usize = 4;
 
-/// Returns true if a document is empty (null, `{}`, `[]`), so that it is not printed.
+/// Returns whether a document is empty (null, `{}`, `[]`) and therefore not printed.
 pub fn is_empty(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.entries.is_empty(),

@@ -1,5 +1,4 @@
-//! Prints nodes as lines in canonical form. A budget bounds the depth, and counts what aliases
-//! expand to.
+//! Prints nodes as lines in canonical form. A budget bounds the depth and the expansion of aliases.
 
 use std::sync::Arc;
 
@@ -11,16 +10,15 @@ use crate::source::limits::check_output;
 use crate::yaml::limits::{AliasBudget, check_derived_text};
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
-/// The number of bytes that are printed without a check of the limit, which depends on what was
-/// read.
+/// The number of bytes that are printed between two checks of the limit.
 const UNCHECKED: usize = 64 * 1024;
 
 /// Prints documents, one after the other.
 pub(in crate::yaml) struct CanonicalPrinter {
     text: String,
-    /// The length of the text when it was last compared with the limit.
+    /// The length of the text at the last check of the limit.
     checked: usize,
-    /// Whether an entry was left out, because a later one has an equal key.
+    /// Whether an entry was left out because a later one has an equal key.
     pub(super) has_repeated_keys: bool,
     pub(super) budget: AliasBudget,
 }
@@ -47,10 +45,10 @@ impl CanonicalPrinter {
         }
     }
 
-    /// Prints a document, and returns the number of its bytes. Their limit is up to the caller; only
-    /// a document that is far above it is refused here.
+    /// Prints a document and returns its number of bytes. The caller checks the limit. Only a
+    /// document that is far above the limit is refused here.
     pub(in crate::yaml) fn document(&mut self, node: &Arc<Node>) -> Result<usize> {
-        // The limits are those of one document.
+        // The limits apply to each document.
         self.budget = AliasBudget::default();
         let start = self.text.len();
         self.node(node, 0, PrintPosition::Start)?;
@@ -62,7 +60,7 @@ impl CanonicalPrinter {
         self.text.push_str("---\n");
     }
 
-    /// Returns whether an entry was left out, because a later one has an equal key.
+    /// Returns whether an entry was left out because a later one has an equal key.
     pub(in crate::yaml) fn has_repeated_keys(&self) -> bool {
         self.has_repeated_keys
     }
@@ -81,7 +79,7 @@ impl CanonicalPrinter {
         printed.map(|()| text.strip_prefix(' ').unwrap_or(&text).to_owned())
     }
 
-    /// Counts a node that is printed, with the number of bytes of its text.
+    /// Counts a printed node with the number of bytes of its text.
     pub(super) fn spend(&mut self, node: &Arc<Node>, bytes: usize) -> Result<()> {
         self.budget.spend(bytes, || node.location())
     }
@@ -164,7 +162,7 @@ impl CanonicalPrinter {
         }
         let pairs = self.pairs(mapping, indent)?;
         if pairs.is_empty() {
-            // Its only entries were merged from empty mappings.
+            // All its entries were merged from empty mappings.
             self.inline("{}", position);
             return Ok(());
         }
@@ -192,7 +190,7 @@ impl CanonicalPrinter {
         Ok(())
     }
 
-    /// Prints a mapping whose keys are printed as their texts.
+    /// Prints a mapping whose keys are printed as their text.
     fn ordinary_mapping(
         &mut self,
         mapping: &Mapping,
@@ -217,8 +215,7 @@ impl CanonicalPrinter {
         }
     }
 
-    /// Begins the line of an entry or item, except for one that is on the line of the indicator
-    /// before it.
+    /// Starts the line of an entry or item, unless it is on the line of the indicator before it.
     fn begin_line(&mut self, indent: usize, index: usize, position: PrintPosition) {
         if index > 0 || position != PrintPosition::AfterIndicator {
             self.indent(indent);
@@ -229,7 +226,7 @@ impl CanonicalPrinter {
         push_spaces(indent, &mut self.text);
     }
 
-    /// Prints what begins on the line that is being printed, and ends its line.
+    /// Prints a value that starts on the current line, and ends its line.
     fn inline(&mut self, text: &str, position: PrintPosition) {
         if position != PrintPosition::Start {
             self.text.push(' ');

@@ -9,18 +9,19 @@ use crate::yaml::value::{
     Misfit, ShortestFloat, Tag, Value, decode_binary, encode_binary, resolve, tag_misfit,
 };
 
-/// The longest key, in bytes, that is written on one line with its value.
+/// The maximum length of a key, in bytes, that is written on one line with its value.
 pub(super) const MAX_SIMPLE_KEY: usize = 128;
 
-/// The line breaks of YAML 1.1. A key with one of them is not written on one line either, even if
-/// it is escaped.
+/// The line breaks of YAML 1.1. A key that contains one is not written on one line with its value,
+/// even if it is escaped.
 const BREAKS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// A scalar as it is printed.
+/// The canonical form of a scalar.
 pub(in crate::yaml) struct Spelling<'a> {
-    /// The text to print; with line breaks if it is a literal scalar, which may lack the final one.
+    /// The text to print. It has line breaks if it is a literal scalar, whose final one may be
+    /// missing.
     pub(in crate::yaml) text: Cow<'a, str>,
-    /// Whether it is a float, which may be spelled like an integer but is another key.
+    /// Whether it is a float. A float may be spelled like an integer but is a different key.
     pub(in crate::yaml) is_float: bool,
     /// Whether it may be a key on one line with its value.
     pub(in crate::yaml) is_simple_key: bool,
@@ -61,7 +62,7 @@ pub(in crate::yaml) fn scalar(node: &Node, indent: usize) -> Result<Spelling<'_>
     })
 }
 
-/// Returns whether the text of a whole number is the shortest that it can have.
+/// Returns whether the text of an integer is its shortest spelling.
 fn is_decimal(text: &str) -> bool {
     match text.as_bytes() {
         [b'0'] => true,
@@ -107,13 +108,13 @@ fn spelled_string<'a>(text: &str, spelled: Cow<'a, str>) -> Spelling<'a> {
     }
 }
 
-/// Returns whether a string may be a key on one line with its value.
+/// Returns whether a string may be a key on the line of its value.
 pub(in crate::yaml) fn is_simple_key(text: &str) -> bool {
     text.len() <= MAX_SIMPLE_KEY && !text.contains(BREAKS)
 }
 
-/// Returns the form of a `!!binary` scalar: bytes that are UTF-8 become an ordinary string, others
-/// stay base64. ytt does the same.
+/// Returns the form of a `!!binary` scalar. Bytes that are UTF-8 become an ordinary string, other
+/// bytes stay base64. ytt does the same.
 fn binary(text: &str, indent: usize) -> Spelling<'static> {
     match String::from_utf8(decode_binary(text).unwrap_or_default()) {
         Ok(text) => {
@@ -160,5 +161,5 @@ pub(crate) fn float(number: f64) -> String {
     }
 }
 
-/// From this decimal exponent on, the text has an exponent, however few digits the number has.
+/// The smallest decimal exponent that is printed with `e`, however few digits the number has.
 const MIN_EXPONENT: i32 = 6;

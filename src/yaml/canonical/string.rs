@@ -1,8 +1,8 @@
-//! The style of a string.
+//! Chooses and prints the style of a string.
 //!
-//! With a line break it wants to be literal; if a plain scalar would be read as something else,
-//! double-quoted; otherwise plain. If the text cannot have the style wanted, plain is replaced by
-//! single quotes, and everything to double ones.
+//! The preferred style is literal for a string with a line break, double-quoted for a string that
+//! would be read as another type without quotes, and plain for any other. If the text cannot have
+//! the preferred style, single quotes replace plain, and double quotes replace the others.
 
 use std::borrow::Cow;
 
@@ -81,8 +81,8 @@ fn has_only_text(text: &[u8]) -> bool {
     })
 }
 
-/// Spells a string in a collection at `indent`. Only a literal scalar has line breaks, and its own
-/// final one may lack.
+/// Spells a string in a collection at `indent`. Only a literal scalar has line breaks; its final
+/// one may be missing.
 pub(in crate::yaml) fn string(text: &str, indent: usize) -> Cow<'_, str> {
     match StringStyle::of(text) {
         StringStyle::Plain => Cow::Borrowed(text),
@@ -101,7 +101,7 @@ fn ends_lines_without_spaces(text: &str) -> bool {
 
 /// Returns whether a text consists of line breaks and of characters that are printed as they are.
 fn is_verbatim_text(text: &str) -> bool {
-    // All bytes of a block are looked at together, which is one instruction for sixteen of them.
+    // Check all bytes of a block together, which compiles to one instruction for sixteen of them.
     let is_ascii = |block: &[u8]| {
         block.iter().fold(true, |all, &byte| {
             all & ((b' '..=b'~').contains(&byte) || byte == b'\n')
@@ -110,8 +110,8 @@ fn is_verbatim_text(text: &str) -> bool {
     text.as_bytes().chunks(64).all(is_ascii) || text.chars().all(|c| c == '\n' || is_verbatim(c))
 }
 
-/// Returns whether a character is printed as it is. In no style does ytt print a tab or a character
-/// above U+FFFF so.
+/// Returns whether a character is printed as it is. Like ytt, this escapes tabs and characters
+/// above U+FFFF in every style.
 fn is_verbatim(c: char) -> bool {
     character::is_printable(c) && c <= '\u{ffff}'
 }
@@ -131,15 +131,15 @@ fn double_quoted(text: &str) -> String {
     result
 }
 
-/// Which characters of a double-quoted string are escaped: those that are not printed as they are;
-/// if the text begins with a byte order mark, all of them, as in ytt and kustomize.
+/// Decides which characters of a double-quoted string are escaped: those that are not printed as
+/// they are or, if the text begins with a byte order mark, all of them, as in ytt and kustomize.
 #[derive(Clone, Copy)]
 pub(in crate::yaml) struct Escapes {
     escapes_all: bool,
 }
 
 impl Escapes {
-    /// Returns the escapes of a text.
+    /// Returns the rule for a text.
     pub(in crate::yaml) fn of(text: &str) -> Escapes {
         Escapes {
             escapes_all: text.starts_with('\u{feff}'),
@@ -165,7 +165,7 @@ fn escape(c: char, result: &mut String) {
     }
 }
 
-/// The letters of the characters that have a short escape.
+/// Returns the letter of the short escape of a character.
 fn escape_letter(c: char) -> Option<char> {
     Some(match c {
         '"' | '\\' => c,
@@ -193,9 +193,9 @@ pub(in crate::yaml) fn literal(text: &str, indent: usize) -> String {
     result
 }
 
-/// Adds a literal scalar with its lines at `indent`: the header says how deep where the first line
-/// does not show it, and what becomes of the line breaks at the end unless there is exactly one
-/// after a text.
+/// Adds a literal scalar with its lines at `indent`. The header contains the indentation if the
+/// first line does not show it. It contains a chomping indicator unless the text ends with exactly
+/// one line break.
 pub(in crate::yaml) fn push_literal(text: &str, indent: usize, result: &mut String) {
     result.push('|');
     if text.starts_with([' ', '\n']) {
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_quick_check_agrees_with_the_rules() {
-        // Every text of up to three of these pieces: what begins, ends or quotes a scalar somewhere.
+        // Every text of up to three of these pieces, which begin, end or quote a scalar somewhere.
         let pieces = [
             "",
             "a",

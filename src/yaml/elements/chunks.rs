@@ -1,8 +1,8 @@
 //! A sequence of elements in chunks, with a table of texts in each.
 //!
 //! ```text
-//! chunks    [e0 e1 … e99]   [e100 … e199]   [e200 … e255]      about √n chunks of about √n elements
-//! tables    text → index    text → index    text → index       built when a search first asks for them
+//! chunks    [e0 e1 … e99]   [e100 … e199]   [e200 … e255]      about √n chunks, √n elements each
+//! tables    text → index    text → index    text → index       built by the first search
 //! ```
 //!
 //! A new version copies the list of chunks and the one chunk that changed: 2√n steps instead of n.
@@ -12,21 +12,21 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// The smallest size of a full chunk.
+/// The minimum size of a full chunk.
 const SMALLEST: usize = 32;
 
-/// The number of fields that have a table in each chunk. For any further field the elements are
-/// searched one by one.
+/// The maximum number of tables of a chunk. Searches by any further field compare the elements one
+/// by one.
 const TABLES: usize = 4;
 
 /// A child of a collection that can be found by a text.
 pub trait Element: Clone {
-    /// Returns the text that it is found by. `field` names the entry of an item that has the text;
-    /// `None` asks for the text of the element itself.
+    /// Returns the text by which the element is found. `field` names the entry of an item that has
+    /// the text. `None` asks for the text of the element itself.
     fn text(&self, field: Option<&str>) -> Option<&str>;
 
-    /// Returns a hash of the scalar under a key, for an element that is certain to have nothing
-    /// else there: a mapping without merge keys that has the key once. Equal values have equal
+    /// Returns a hash of the scalar under a key. Returns `None` unless the element is a mapping
+    /// without merge keys that has the key exactly once, with a scalar. Equal values have equal
     /// hashes.
     fn only_hash(&self, _key: &str) -> Option<u64> {
         None
@@ -35,14 +35,14 @@ pub trait Element: Clone {
     /// Returns whether `self` and `other` are certain to be found by the same texts.
     fn is_found_as(&self, other: &Self) -> bool;
 
-    /// Returns whether the element is an entry with a key that is a string, and not a merge key.
-    /// Such entries are the same if and only if their texts are.
+    /// Returns whether the element is an entry whose key is a string and not a merge key. Such keys
+    /// are equal if and only if their texts are.
     fn has_string_key(&self) -> bool {
         false
     }
 }
 
-/// What elements are searched by.
+/// The property by which elements are searched.
 #[derive(Clone, Copy)]
 pub(super) enum SearchedBy<'a> {
     /// [`Element::text`] with this field.
@@ -67,10 +67,10 @@ pub(super) struct Chunks<T> {
     size: usize,
 }
 
-/// Elements next to each other.
+/// A run of consecutive elements.
 pub(super) struct Chunk<T> {
     elements: Vec<T>,
-    /// Shared with the chunks of other versions whose elements are found by the same texts.
+    /// The tables. Versions whose elements are found by the same texts share them.
     tables: Arc<Tables>,
 }
 
@@ -167,7 +167,7 @@ impl<T: Element> Chunks<T> {
         field: Option<&'a str>,
         text: &'a str,
     ) -> impl Iterator<Item = usize> + 'a {
-        // Different texts can have one hash, so the texts decide.
+        // Different texts can have the same hash, so compare the texts.
         let candidates = self.with_hash(SearchedBy::Text(field), hash(text));
         candidates.filter(move |at| {
             let element = self.get(*at);
@@ -182,7 +182,7 @@ impl<T: Element> Chunks<T> {
         hash: u64,
     ) -> impl Iterator<Item = usize> + 'a {
         // One table for all elements would find a text in one step, but each edit would have to
-        // build it again. With a table for each chunk, both a search and an edit take about √n
+        // build it again. With a table for each chunk, a search and an edit both take about √n
         // steps.
         let mut start = 0;
         self.chunks.iter().flat_map(move |chunk| {
@@ -193,7 +193,7 @@ impl<T: Element> Chunks<T> {
         })
     }
 
-    /// Returns whether every element has what is searched by.
+    /// Returns whether every element has the searched property.
     pub(super) fn all_have(&self, searched: SearchedBy<'_>) -> bool {
         self.chunks.iter().all(|chunk| chunk.all_have(searched))
     }
@@ -208,7 +208,7 @@ impl<T: Element> Chunks<T> {
             return;
         };
         let tables = tables_after(&chunk.tables, old, &element);
-        // A chunk that no other version has is changed in place.
+        // A chunk that no other version shares is changed in place.
         match Arc::get_mut(chunk) {
             Some(own) => {
                 own.elements[inner] = element;
@@ -232,8 +232,8 @@ impl<T: Element> Chunks<T> {
         elements.insert(inner.min(elements.len()), element);
         self.len += 1;
 
-        // Chunks are split but never joined: after removals there are more and smaller ones, which
-        // costs a little time in each search and keeps removal simple.
+        // Chunks are split but never joined. Removals leave more and smaller chunks, which costs a
+        // little time in each search and keeps removal simple.
         let is_too_large = elements.len() > 2 * self.size;
         let second_half = is_too_large.then(|| elements.split_off(self.size));
         *chunk = Chunk::of(elements);
@@ -262,8 +262,8 @@ impl<T: Element> Chunks<T> {
         }
     }
 
-    /// Chooses a new size of chunk if the number of elements has outgrown it, so that there are
-    /// never many more chunks than elements in a chunk.
+    /// Chooses a new chunk size if the number of elements has outgrown it, so that the number of
+    /// chunks stays in proportion to their size.
     fn balance(&mut self) {
         if self.chunks.len() > 4 * self.size {
             *self = Chunks::of(&self.to_slice());
@@ -271,8 +271,8 @@ impl<T: Element> Chunks<T> {
     }
 }
 
-/// Returns the elements of a chunk that is about to be replaced. Those of a chunk that no other
-/// version has are moved.
+/// Returns the elements of a chunk that is about to be replaced. They are moved if no other version
+/// shares the chunk.
 fn take_elements<T: Clone>(chunk: &mut Arc<Chunk<T>>) -> Vec<T> {
     match Arc::get_mut(chunk) {
         Some(own) => std::mem::take(&mut own.elements),
@@ -280,13 +280,14 @@ fn take_elements<T: Clone>(chunk: &mut Arc<Chunk<T>>) -> Vec<T> {
     }
 }
 
-/// Returns the tables that are still right after `new` takes the place of `old`.
+/// Returns the tables that are still valid after `new` replaces `old`.
 fn tables_after<T: Element>(tables: &Arc<Tables>, old: &T, new: &T) -> Arc<Tables> {
-    // The usual edit sets another value of an entry. Its key stays, and so do the tables.
+    // The usual edit sets another value of an entry. Its key stays the same, so the tables do too.
     if new.is_found_as(old) {
         return Arc::clone(tables);
     }
-    // Other tables cannot be shared: a version that builds a further one would build it for all.
+    // The slots cannot be shared: a version that builds a further table would build it for all
+    // versions.
     let kept: Tables = Default::default();
     let mut places = kept.iter();
     for table in tables.iter().filter_map(OnceLock::get) {
@@ -337,8 +338,8 @@ impl<T: Element> Chunk<T> {
         }
     }
 
-    /// Returns the table of a text, which takes the first free place; `None` if others have all of
-    /// them.
+    /// Returns the table for a search, building it in the first free slot. Returns `None` if other
+    /// tables occupy all slots.
     fn table(&self, searched: SearchedBy<'_>) -> Option<&HashTable> {
         for place in &*self.tables {
             let table = place.get_or_init(|| Arc::new(HashTable::of(&self.elements, searched)));
@@ -351,7 +352,7 @@ impl<T: Element> Chunk<T> {
 }
 
 impl HashTable {
-    /// Hashes the texts of elements. An element without one is not in the table.
+    /// Builds the table of elements. An element without the searched property is not in it.
     pub(super) fn of(elements: &[impl Element], searched: SearchedBy<'_>) -> HashTable {
         let mut places = Vec::new();
         for (at, element) in elements.iter().enumerate() {
@@ -371,7 +372,7 @@ impl HashTable {
         }
     }
 
-    /// Returns what the table is for.
+    /// Returns the property that the table is for.
     fn searched(&self) -> SearchedBy<'_> {
         match (&self.field, self.is_of_values) {
             (Some(key), true) => SearchedBy::OnlyValue(key),
@@ -388,8 +389,8 @@ impl HashTable {
 
     /// Returns the indices that have a hash, in order.
     pub(super) fn with_hash(&self, hash: u64) -> impl Iterator<Item = usize> {
-        // Sorted by hash and then by index, so equal hashes are side by side and their indices
-        // rise.
+        // The places are sorted by hash and then by index, so equal hashes are side by side and
+        // their indices ascend.
         let start = self.places.partition_point(|(other, _)| *other < hash);
         let from_start = self.places.get(start..).unwrap_or_default().iter();
         from_start
@@ -398,7 +399,7 @@ impl HashTable {
     }
 }
 
-/// Returns the hash by which a text is searched.
+/// Returns the hash under which tables contain a text.
 pub(super) fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

@@ -6,9 +6,9 @@
 //!            shared       differ       shared
 //! ```
 //!
-//! Versions share the chunks that no edit has touched. So a check that has accepted `before` has to
-//! look only at the chunks of `after` that `before` does not have: after one edit that is one chunk
-//! and not the whole collection.
+//! Versions share the chunks that no edit has touched. So a check that has accepted `before` only
+//! has to visit the chunks of `after` that `before` does not share: after one edit, that is one
+//! chunk and not the whole collection.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use std::sync::Arc;
 use super::chunks::Chunk;
 use super::{ElementStore, Elements};
 
-/// What two versions of a collection do not share, in order.
+/// The elements that two versions of a collection do not share, in order.
 pub struct Difference<'a, T> {
-    /// The elements before.
+    /// The elements of the version before.
     pub before: Vec<&'a T>,
-    /// The elements after, each with its index.
+    /// The elements of the version after, each with its index.
     pub after: Vec<(usize, &'a T)>,
 }
 
 impl<'a, T> Difference<'a, T> {
-    /// Returns the elements after.
+    /// Returns the elements of the version after.
     pub fn new_elements(&self) -> impl Iterator<Item = &'a T> {
         self.after.iter().map(|(_, element)| *element)
     }
@@ -69,8 +69,8 @@ impl<T: Clone> Elements<T> {
         Some(pairs)
     }
 
-    /// Returns the chunks, if there are any. Building them would only make new ones, which nothing
-    /// shares.
+    /// Returns the chunks if they were built already. Chunks that are built now would not be shared
+    /// with any version.
     fn known_chunks(&self) -> Option<&[Arc<Chunk<T>>]> {
         match &self.0 {
             ElementStore::Few(_) => None,

@@ -1,16 +1,16 @@
 //! The children of a collection: the entries of a mapping, the items of a list.
 //!
 //! Readers see a slice. Edits come one at a time, and thousands of them may change one collection:
-//! each finds its child by a text and makes a new version of the collection. With a slice alone,
-//! each of them would copy and search everything. So a large collection has two forms, and each is
-//! built from the other when it is first needed:
+//! each finds its child by a text and creates a new version of the collection. With a slice alone,
+//! each of them would copy and search all children. So a large collection has two forms, and each
+//! is built from the other when it is first needed:
 //!
 //! ```text
 //! slice     [e0 e1 e2 … e255]                      for readers
-//! chunks    [e0 … e99] [e100 … e199] [e200 … e255] for edits; versions share the chunks that did not change
+//! chunks    [e0 … e99] [e100 … e199] [e200 … e255] for edits; versions share unchanged chunks
 //! ```
 //!
-//! A version that is searched again and again gets one table of all its texts.
+//! A version that is searched many times gets one table of all its texts.
 //!
 //! Code that edits one child uses `at`, `position`, `replaced`, `inserted` and `removed`. They
 //! never build the slice, so a thousand edits of one collection cost about a thousand times one
@@ -31,15 +31,16 @@ pub(super) use self::chunks::Element;
 use self::chunks::{Chunks, HashTable, SearchedBy};
 pub(super) use self::difference::Difference;
 
-/// Collections up to this size are only a slice: to copy and to search them costs next to nothing.
+/// The maximum size of a collection that is only a slice: copying and searching it costs next to
+/// nothing.
 const SMALL: usize = 64;
 
-/// The number of children at the beginning that are searched before tables are built: the keys that
+/// The number of children at the beginning that are searched before tables are built. The keys that
 /// are read most, such as `kind` and `metadata`, are there.
 const FIRST: usize = 8;
 
-/// The children of a collection in order. They never change; an edit makes a new version, which
-/// shares what it can.
+/// The children of a collection in order. They are immutable: an edit creates a new version, which
+/// shares as much as possible.
 pub struct Elements<T>(ElementStore<T>);
 
 enum ElementStore<T> {
@@ -54,13 +55,13 @@ struct Many<T> {
     slice: OnceLock<Box<[T]>>,
     chunks: OnceLock<Chunks<T>>,
     known: Known,
-    /// How often this version was searched by [`Element::text`] without a field.
+    /// The number of searches of this version by [`Element::text`] without a field.
     searches: AtomicUsize,
-    /// The table of all these texts, once there were many searches.
+    /// The table of all these texts. It is built after many searches.
     texts: OnceLock<HashTable>,
 }
 
-/// Facts about the elements that take a walk to find out, so they are remembered.
+/// Facts about the elements that were found by visiting all of them.
 #[derive(Clone, Default)]
 struct Known {
     /// No two elements have the same text.
@@ -95,8 +96,8 @@ impl<T: Element> Many<T> {
     }
 
     /// Returns the table of all texts. Each search of all chunks takes about √n steps, so after √n
-    /// searches of one version the table costs no more than they did. Versions in a series of edits
-    /// are searched once each, and never build it.
+    /// searches of one version, the table costs no more than they did. Each version in a series of
+    /// edits is searched once and never builds it.
     fn texts(&self) -> Option<&HashTable> {
         if let Some(texts) = self.texts.get() {
             return Some(texts);
@@ -183,9 +184,9 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// Returns the indices of the elements that can have a value under a key, in order, given the
-    /// hash of the value. `None` if it is not certain that each element has exactly one value under
-    /// the key, and that it is a scalar.
+    /// Returns the indices of the elements that may have a value under a key, in order, given the
+    /// hash of the value. Returns `None` unless each element is certain to have exactly one value
+    /// under the key, and that is a scalar.
     pub(super) fn only_candidates(&self, key: &str, hash: u64) -> Option<Vec<usize>> {
         let searched = SearchedBy::OnlyValue(key);
         match &self.0 {
@@ -234,7 +235,7 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// Returns the version with other elements at some indices, which are in order.
+    /// Returns a version with other elements at some indices. `changes` is in ascending order.
     pub fn replaced(&self, changes: Vec<(usize, T)>) -> Elements<T> {
         match &self.0 {
             // Each change copies a chunk. With as many changes as chunks, one copy of everything is
@@ -258,21 +259,21 @@ impl<T: Element> Elements<T> {
         }
     }
 
-    /// Returns the version with one more element before the one at `at`, or at the end.
+    /// Returns a version with one more element before the one at `at`, or at the end.
     pub fn inserted(&self, at: usize, element: T) -> Elements<T> {
         let mut version = self.clone();
         version.insert(at, element);
         version
     }
 
-    /// Returns the version without the element at `at`.
+    /// Returns a version without the element at `at`.
     pub fn removed(&self, at: usize) -> Elements<T> {
         let mut version = self.clone();
         version.remove(at);
         version
     }
 
-    /// Replaces the element at `at`, in place if no other version has it.
+    /// Replaces the element at `at`, in place if no other version shares it.
     pub fn set(&mut self, at: usize, element: T) {
         match &mut self.0 {
             ElementStore::Few(slice) => {
@@ -318,8 +319,7 @@ impl<T: Element> Elements<T> {
         match &mut self.0 {
             ElementStore::Many(many) => {
                 many.edit(|chunks| chunks.remove(at));
-                // Removals can bring a large collection below the limit, and then it is a slice
-                // again.
+                // After removals, a large collection can be small enough to be a slice again.
                 if many.chunks().len() <= SMALL {
                     self.0 = ElementStore::Few(many.chunks().to_slice());
                 }
@@ -336,7 +336,7 @@ impl<T: Element> Elements<T> {
 }
 
 impl<T: Element> Many<T> {
-    /// Changes the chunks. The slice, if it exists, is outdated then.
+    /// Changes the chunks, and drops the slice, which is then out of date.
     fn edit(&mut self, change: impl FnOnce(&mut Chunks<T>)) {
         self.chunks();
         if let Some(chunks) = self.chunks.get_mut() {
@@ -347,9 +347,9 @@ impl<T: Element> Many<T> {
         }
     }
 
-    /// Prepares the known facts for a new element, whose text may be there already.
+    /// Forgets the known facts that a new element may break, because its text may be there already.
     fn forget_unless_new(&mut self, element: &T) {
-        // The search is only worth its time if there is something to forget.
+        // Search only if there is something to forget.
         if self.known.are_distinct.get().is_none() {
             return;
         }
@@ -379,7 +379,7 @@ impl<T: Clone> Clone for Elements<T> {
     fn clone(&self) -> Elements<T> {
         match &self.0 {
             ElementStore::Few(slice) => Elements(ElementStore::Few(slice.clone())),
-            // A clone is about to be edited, and the chunks can be shared with it; a slice cannot.
+            // A clone is about to be edited. It can share the chunks, but not a slice.
             ElementStore::Many(many) => Elements(ElementStore::Many(Box::new(Many {
                 slice: OnceLock::new(),
                 chunks: OnceLock::from(many.chunks().clone()),

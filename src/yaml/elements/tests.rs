@@ -1,4 +1,5 @@
-//! Versions of a collection equal a plain list with the same edits, and share nothing that changes.
+//! Checks that versions of a collection equal a plain list with the same edits, and share nothing
+//! that changes.
 
 use proptest::prelude::*;
 

@@ -1,11 +1,11 @@
 //! Pairs the children of an edited collection with those of the version before.
 //!
 //! ```text
-//! before   [a, b, c]    after   [a, x, c]      keep a, remove b, insert x behind b, keep c
+//! before   [a, b, c]    after   [a, x, c]      keep a, remove b, insert x after b, keep c
 //! ```
 //!
-//! The other files write what these steps say: `block` and `flow` insert and remove, `compare` goes
-//! on into the children that stay.
+//! The other files write the result: `block` and `flow` insert and remove children, `compare`
+//! descends into the children that stay.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,34 +14,34 @@ use super::lines::SourceLines;
 use crate::yaml::character;
 use crate::yaml::node::{CollectionStyle, Content, Entry, Item, Node};
 
-/// An entry or an item, and where it is in the text.
+/// An entry or an item, and its place in the text.
 ///
 /// ```text
-/// - key: value     item:  `start` at the dash, `end` behind the value
-///   key: value     entry: `start` at the key, `value_start` behind the colon, `end` behind the value
-///   key:           an empty value: `value_start` and `end` are both behind the colon
+/// - key: value     item:  `start` at the dash, `end` after the value
+///   key: value     entry: `start` at the key, `value_start` after the colon, `end` after the value
+///   key:           an empty value: `value_start` and `end` are both after the colon
 /// ```
 ///
 /// Offsets have a meaning only for a child that was in the text: every child of the old version,
-/// and those of the new one that stay.
+/// and every child of the new version that stays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child<'a> {
-    /// Where it starts: its key with tag and anchor, its `?`, or its dash.
+    /// The start of the child: its key with tag and anchor, its `?`, or its dash.
     pub(super) start: usize,
-    /// Where it ends: behind its value, or behind its colon or dash if the value is empty.
+    /// The end of the child: after its value, or after its colon or dash if the value is empty.
     pub(super) end: usize,
     /// The key; `None` for an item of a sequence.
     pub(super) key: Option<&'a Arc<Node>>,
-    /// The offset behind the colon, if there is one.
+    /// The offset after the colon, if there is one.
     pub(super) value_start: Option<usize>,
     /// The value.
     pub(super) value: &'a Arc<Node>,
-    /// Equal for the versions of one child: an entry keeps its key node, an item its start.
+    /// Equal in all versions of one child: an entry keeps its key node, an item its start.
     identity: Option<usize>,
 }
 
 impl Child<'_> {
-    /// Returns what is equal for the versions of one child; `None` for a new item.
+    /// Returns the identity, which is equal in all versions of one child. `None` for a new item.
     pub(super) fn identity(&self) -> Option<usize> {
         self.identity
     }
@@ -60,8 +60,8 @@ pub(super) enum AlignStep {
     Keep { old: usize, new: usize },
     /// An old child is removed.
     Remove { old: usize },
-    /// A new child is inserted behind the old child `after` (which is kept or removed), or before
-    /// the first.
+    /// A new child is inserted after the old child `after`, which is kept or removed. With `None`,
+    /// it is inserted before the first.
     Insert { new: usize, after: Option<usize> },
 }
 
@@ -131,7 +131,7 @@ fn item_child(item: &Item, style: CollectionStyle) -> Child<'_> {
     }
 }
 
-/// Returns the start of an entry: that of its key, or of the `?` before it.
+/// Returns the start of an entry: the start of its key, or of the `?` before it.
 fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
     let start = key.full_start();
     let before = text.slice(0, start).trim_end_matches([' ', '\t']);
@@ -142,8 +142,8 @@ fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
     }
 }
 
-/// Finds the steps from the old children to the new ones. As many children as possible stay where
-/// they are; the others are removed at their old place and inserted at their new one:
+/// Finds the steps from the old children to the new ones. As many children as possible stay in
+/// their places. The others are removed from their old place and inserted at their new one:
 ///
 /// ```text
 /// old   a b c d      Keep a, Insert d, Keep b, Insert x, Remove c, Remove d
@@ -163,8 +163,8 @@ pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
         .map(|child| old_places.get(&child.identity?).copied())
         .collect();
 
-    // Walk the new children. Each one that stays moves `next_old` behind its old place, and the old
-    // children that are skipped by that are the ones to remove.
+    // Walk through the new children. Each child that stays moves `next_old` past its old place. The
+    // old children that are skipped on the way are removed.
     let mut steps = Vec::with_capacity(new.len());
     let mut next_old = 0;
     for (index, place) in longest_rising(&places).into_iter().enumerate() {
@@ -187,27 +187,27 @@ pub(super) fn align(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<AlignStep> {
     steps
 }
 
-/// Returns the places without those that are out of order, as few as possible: what is left is the
-/// longest rising subsequence.
+/// Returns the places without those that are out of order. It drops as few as possible, so the
+/// result is the longest increasing subsequence.
 ///
-/// This is patience sorting, in n·log n steps. For each length it remembers the rising sequence of
-/// that length with the lowest end, because that one is the easiest to continue:
+/// This is patience sorting, in n·log n steps. For each length it remembers the increasing sequence
+/// of that length with the smallest end, because that sequence is the easiest to continue:
 ///
 /// ```text
 /// places       0  3  1  2
 /// length 1     0  0  0  0
-/// length 2        3  1  1     1 replaces 3: both end a sequence of two, and more places can follow 1
+/// length 2        3  1  1     1 replaces 3: more places can follow 1
 /// length 3              2     so the result is 0 _ 1 2
 /// ```
 fn longest_rising(places: &[Option<usize>]) -> Vec<Option<usize>> {
     // `ends[n]` is the index of the last place of the sequence of length n + 1. `previous` links
-    // each index to the one before it in its sequence.
+    // each index to the index before it in its sequence.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous = vec![None; places.len()];
     for (index, place) in places.iter().enumerate() {
         let Some(place) = *place else { continue };
-        // The places at `ends` rise with the length, so the longest sequence that this place can
-        // continue is found by bisection.
+        // The places at `ends` increase with the length, so a binary search finds the longest
+        // sequence that this place can continue.
         let length = ends.partition_point(|&end| places[end].is_some_and(|other| other < place));
         previous[index] = length.checked_sub(1).map(|shorter| ends[shorter]);
         match ends.get_mut(length) {

@@ -10,7 +10,7 @@
 //! c: 3
 //! ```
 //!
-//! Removing `b` removes its three lines. Inserting behind `b` inserts before `c`.
+//! Removing `b` removes its three lines. Inserting after `b` inserts before `c`.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -31,11 +31,12 @@ use crate::yaml::text_edit;
 pub(super) struct KeptChild<'p> {
     pub(super) before: &'p Child<'p>,
     pub(super) after: &'p Child<'p>,
-    /// Whether the text ends with it, without a line break, when what follows it is removed.
+    /// Whether the text ends with this child, without a line break, once the children after it are
+    /// removed.
     becomes_end: bool,
 }
 
-/// How the children of one collection are written.
+/// The style in which the children of one collection are written.
 pub(super) struct ChildStyle<'p> {
     /// The column of keys or dashes.
     pub(super) indent: usize,
@@ -45,7 +46,7 @@ pub(super) struct ChildStyle<'p> {
     pub(super) siblings: &'p Siblings<'p>,
 }
 
-/// An edited block collection of which at least one child stays.
+/// An edited block collection that keeps at least one child.
 struct BlockEdit<'e> {
     old: &'e [Child<'e>],
     new: &'e [Child<'e>],
@@ -61,8 +62,8 @@ impl BlockEdit<'_> {
         self.first_kept.start == self.old[0].start
     }
 
-    /// Returns the old children that are removed one behind the other from the step `number` on, if
-    /// this step is the first of them.
+    /// Returns the run of consecutive old children that are removed, if the step `number` is the
+    /// first of the run.
     fn removed_run(&self, number: usize) -> Option<Range<usize>> {
         let AlignStep::Remove { old: first } = self.steps[number] else {
             return None;
@@ -79,7 +80,7 @@ impl BlockEdit<'_> {
 
 impl FaithfulPrinter<'_> {
     /// Adds and removes the children of an edited block collection. At least one child stays. The
-    /// values of those that stay were compared already.
+    /// values of the children that stay were compared already.
     pub(super) fn block_steps(
         &mut self,
         old: &[Child<'_>],
@@ -97,7 +98,7 @@ impl FaithfulPrinter<'_> {
             first_kept,
             style: ChildStyle {
                 indent: self.text.column(first_kept.start),
-                // Looking at all siblings is not worth it for an edit that inserts nothing.
+                // Visiting all siblings is wasted work for an edit that inserts nothing.
                 quotes: match steps.iter().any(AlignStep::is_insert) {
                     true => self.habitual_quotes(old),
                     false => None,
@@ -106,7 +107,7 @@ impl FaithfulPrinter<'_> {
             },
         };
         let existing = self.existing_lines(&edit);
-        // The last child that stays, among those of the steps so far.
+        // The last child that stays, up to the current step.
         let mut previous: Option<KeptChild<'_>> = None;
         for (number, step) in steps.iter().enumerate() {
             match *step {
@@ -137,8 +138,9 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the lines of those inserted children that are elsewhere in the text, by their new
-    /// positions. They are copied with their comments; other children are written anew.
+    /// Returns the lines of the inserted children that already exist elsewhere in the text, by
+    /// their new positions. They are copied with their comments. Other children are written from
+    /// scratch.
     fn existing_lines(&mut self, edit: &BlockEdit<'_>) -> HashMap<usize, String> {
         let mut lines = self.moved_lines(edit);
         if edit.steps.iter().any(AlignStep::is_insert) {
@@ -157,11 +159,11 @@ impl FaithfulPrinter<'_> {
     /// - &x b             - a   # one
     /// ```
     ///
-    /// A child that was edited, too, moves with its edits.
+    /// A child that was also edited moves with its edits.
     fn moved_lines(&mut self, edit: &BlockEdit<'_>) -> HashMap<usize, String> {
         let BlockEdit { old, new, .. } = *edit;
         let mut moved = HashMap::new();
-        // A first child behind a dash has no line of its own.
+        // A first child after a dash has no line of its own.
         if !self.begins_line(old[0].start) {
             return moved;
         }
@@ -175,7 +177,7 @@ impl FaithfulPrinter<'_> {
     /// Adds the lines of children that come from other collections of the text.
     fn add_transferred_lines(&mut self, edit: &BlockEdit<'_>, known: &mut HashMap<usize, String>) {
         let first = &edit.old[0];
-        // A first child behind a dash has no line of its own to be written over.
+        // A first child after a dash has no line of its own to replace.
         let mut has_line = self.begins_line(first.start);
         for step in edit.steps {
             has_line |= step.is_keep();
@@ -189,8 +191,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the lines of an old child with its value replaced by `value`; `None` if the lines
-    /// cannot be at another place.
+    /// Returns the lines of an old child with its value replaced by `value`. `None` if the lines
+    /// cannot be moved to another place.
     fn lines_of(
         &mut self,
         old: &[Child<'_>],
@@ -205,8 +207,8 @@ impl FaithfulPrinter<'_> {
         let indent = self.text.column(child.start);
         let span = self.child_span(old, index, indent);
         let text = self.text.slice(span.start(), span.end());
-        // A block scalar at the end of the text has no final line break in its value. Elsewhere it
-        // would get one.
+        // A block scalar at the end of the text has no final line break in its value. At any other
+        // place it would get one.
         if !text.ends_with('\n') && last_node(child.value).is_block_scalar() {
             return None;
         }
@@ -225,12 +227,12 @@ impl FaithfulPrinter<'_> {
         Span::new(start, self.end_with_comments(child, indent))
     }
 
-    /// Inserts whole lines behind `previous`, or before the first child that stays.
+    /// Inserts whole lines after `previous`, or before the first child that stays.
     fn insert_lines(&mut self, edit: &BlockEdit<'_>, lines: &str, previous: Option<KeptChild<'_>>) {
         let newline = self.layout.newline();
         let lines = without_break(lines);
         let Some(previous) = previous else {
-            // The same place as in `insert_before`, so that new and moved children are in the order
+            // The same place as in `insert_before`, so that new and moved children follow the order
             // of the steps.
             let offset = self.start_of_first_kept(edit);
             self.insert_text(offset, format!("{lines}{newline}"));
@@ -257,7 +259,7 @@ impl FaithfulPrinter<'_> {
     /// a: 1                 # about a
     ///                      a: 1
     ///
-    /// - a: 1               - new: 0             `a` begins no line: the new child takes its place, `a` gets a line
+    /// - a: 1               - new: 0             `a` begins no line: `new` takes its place
     ///                        a: 1
     ///
     /// - a: 1               - new: 0             the same if `a` is removed at the same time
@@ -289,7 +291,7 @@ impl FaithfulPrinter<'_> {
         self.start_with_comments_above(line, edit.keeps_first(), edit.style.indent)
     }
 
-    /// Inserts a child behind `previous` and the comments that belong to it.
+    /// Inserts a child after `previous` and the comments that belong to it.
     fn insert_behind(
         &mut self,
         child: &Child<'_>,
@@ -300,15 +302,15 @@ impl FaithfulPrinter<'_> {
         let spaces = " ".repeat(style.indent);
         match self.line_below(previous) {
             Some(line) => {
-                // Below the comments on `previous`, above the blank lines that separate it from
-                // what follows.
+                // Below the comments on `previous`, and above the blank lines that separate it from
+                // the next child.
                 let offset = self.comments_below(line, style.indent);
                 let rest = self.text.from(offset);
                 let lines = self.child_lines(child, previous.before, style, rest);
                 let lines = without_break(&lines);
                 self.insert_text(offset, format!("{spaces}{lines}{newline}"));
             }
-            // The text ends with `previous` and without a line break.
+            // The text ends with `previous`, without a line break.
             None => {
                 self.strip_last_scalar(previous);
                 let lines = self.child_lines(child, previous.before, style, "");
@@ -317,8 +319,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns whether the last of the old children is removed together with the line break before
-    /// it, because the text ends without one (see `remove_lines`):
+    /// Returns whether the last old children are removed together with the line break before them,
+    /// because the text ends without one (see `remove_lines`):
     ///
     /// ```text
     /// a: 1¶     ->     a: 1
@@ -343,8 +345,8 @@ impl FaithfulPrinter<'_> {
         end == self.text.len() && !self.text.slice(0, end).ends_with('\n')
     }
 
-    /// Returns the start of the line below a child; `None` if the text ends with the child and
-    /// without a line break.
+    /// Returns the start of the line below a child. `None` if the text ends with the child, without
+    /// a line break.
     fn line_below(&self, child: KeptChild<'_>) -> Option<usize> {
         if child.becomes_end {
             return None;
@@ -352,8 +354,8 @@ impl FaithfulPrinter<'_> {
         self.line_after(child.before.end)
     }
 
-    /// Returns the start of the line after the one on which a child ends that ends at `end`; `None`
-    /// if the text ends without a line break.
+    /// Returns the start of the next line after a child that ends at `end`. `None` if the text ends
+    /// without a line break.
     pub(super) fn line_after(&self, end: usize) -> Option<usize> {
         // A block scalar includes its last line break.
         if self.text.slice(0, end).ends_with('\n') {
@@ -363,8 +365,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Keeps the value of a block scalar that ends with the text and not with a line break. Its
-    /// value has no final line break, and must not get one when a line follows:
+    /// Preserves the value of a block scalar at the end of a text without a final line break. Its
+    /// value has no final line break, and must not get one from the line that follows now:
     ///
     /// ```text
     /// a: |        a: |-
@@ -372,13 +374,13 @@ impl FaithfulPrinter<'_> {
     ///             b: 1
     /// ```
     ///
-    /// That needs to be done once, even if several children are inserted behind it.
+    /// This is done once, even if several children are inserted after it.
     fn strip_last_scalar(&mut self, last: KeptChild<'_>) {
         if self.has_stripped_last_scalar {
             return;
         }
         let scalar = last_node(last.before.value);
-        // A scalar that was replaced was written with the header that it needs.
+        // A scalar that was replaced already has the header that it needs.
         let is_unchanged = Arc::ptr_eq(scalar, last_node(last.after.value));
         let Some(origin) = &scalar.origin else { return };
         if !scalar.is_block_scalar() || !is_unchanged {
@@ -398,8 +400,8 @@ impl FaithfulPrinter<'_> {
         self.has_stripped_last_scalar = true;
     }
 
-    /// Writes a new child: `key: value` or `- value`, perhaps over several lines, the first without
-    /// indentation. It follows the style of `neighbour`. `rest` is the text that will follow.
+    /// Writes a new child: `key: value` or `- value`, possibly on several lines. The first line has
+    /// no indentation. The style is that of `neighbour`. `rest` is the text that will follow.
     pub(super) fn child_lines(
         &self,
         child: &Child<'_>,
@@ -434,8 +436,8 @@ impl FaithfulPrinter<'_> {
         lines
     }
 
-    /// Returns the text of a new value that is on the line of its key or dash because its siblings
-    /// are: a string in their quotes, or a flow collection like one of theirs. `shaped` is the
+    /// Returns the text of a new value if it belongs on the line of its key or dash, as its
+    /// siblings do: a string in their quotes, or a flow collection like theirs. `shaped` is the
     /// value in the shape of its siblings.
     fn text_on_line(
         &self,
@@ -463,10 +465,10 @@ impl FaithfulPrinter<'_> {
         self.gap_after(item.start + 1, item.value.full_start())
     }
 
-    /// Returns the spaces from behind a dash at `start` to the value at `end`, or the usual one if
-    /// there are others.
+    /// Returns the spaces from after a dash at `start` to the value at `end`, or one space if
+    /// there are none or too many.
     pub(super) fn gap_after(&self, start: usize, end: usize) -> &str {
-        /// More spaces than this are not a habit but an alignment.
+        /// More spaces than this are an alignment and not a habit.
         const WIDEST: usize = 8;
         let gap = self.text.slice(start, end);
         let is_gap = (1..=WIDEST).contains(&gap.len()) && gap.bytes().all(|byte| byte == b' ');
@@ -474,7 +476,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the start of the comments above `line` that belong to the child on it. `is_first` is
-    /// whether that is the first of its collection. A byte order mark stays before them.
+    /// whether the child is the first of its collection. A byte order mark stays before them.
     fn start_with_comments_above(&self, line: usize, is_first: bool, indent: usize) -> usize {
         let start = if is_first {
             self.comments_of_first(line, indent)
@@ -485,13 +487,13 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the start of the comments above `line` that belong to the first child of a
-    /// collection. A comment at the top of a document, or apart from the child, is about more than
-    /// the child: then the result is `line` itself.
+    /// collection. A comment at the top of a document, or separated from the child, is about more
+    /// than the child; then the result is `line` itself.
     fn comments_of_first(&self, line: usize, indent: usize) -> usize {
         let start = self.comments_above(line, indent);
         let above = self.text.slice(0, start);
         let line_above = without_break(above).rsplit('\n').next().unwrap_or("");
-        // A blank line, or another comment block further left, separates the comment from what is
+        // A blank line, or another comment block further left, separates the comment from the lines
         // above it.
         let is_apart = above.ends_with("\n\n") || above.ends_with("\n\r\n");
         if self.is_top(start) || is_apart || line_above.trim_start().starts_with('#') {
@@ -501,7 +503,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the start of the comment lines right above `line` that are at `indent`.
+    /// Returns the start of the comment lines directly above `line` that are at `indent`.
     pub(super) fn comments_above(&self, line: usize, indent: usize) -> usize {
         let mut start = line;
         while start > 0 {
@@ -531,7 +533,7 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns the first of the old children that stays.
+/// Returns the first old child that stays.
 fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child<'p>> {
     for step in steps {
         if let AlignStep::Keep { old: index, .. } = *step {
@@ -541,7 +543,7 @@ fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child
     None
 }
 
-/// Returns the node that is last in the text of `node`.
+/// Returns the last node in the text of `node`.
 pub(super) fn last_node(node: &Arc<Node>) -> &Arc<Node> {
     let mut last = node;
     loop {

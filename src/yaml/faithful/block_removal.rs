@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Removing `a` leaves the first comment, one blank line, and `b`. A comment at the top of a
-//! document that is for an editor, or names a license, is about the document and stays.
+//! document that addresses an editor, or names a license, is about the document and stays.
 
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ impl FaithfulPrinter<'_> {
         run: &Range<usize>,
         previous: Option<KeptChild<'_>>,
     ) {
-        // Comments between two of the children that belong to neither stay, and divide the run.
+        // Comments between two of these children that belong to neither stay, and divide the run.
         let mut start = run.start;
         for at in run.clone() {
             let indent = self.text.column(old[at].start);
@@ -83,11 +83,11 @@ impl FaithfulPrinter<'_> {
             Some(previous) if last_node(previous.after.value).is_block_scalar() => end = below,
             Some(previous) => {
                 if below > end || is_last {
-                    // The blank lines that end a block scalar, `|+`, are a part of it; it was
-                    // replaced with them.
+                    // Blank lines at the end of a block scalar (`|+`) are a part of it and were
+                    // replaced with it.
                     start = self.blank_lines_above(start).max(previous.before.end);
                 }
-                // The text keeps on ending without a line break.
+                // A text that ends without a line break keeps doing so.
                 if end == self.text.len() && !self.text.slice(start, end).ends_with('\n') {
                     start = self.text.before_break(start);
                 }
@@ -98,8 +98,8 @@ impl FaithfulPrinter<'_> {
         self.replace_text(Span::new(start, end), "");
     }
 
-    /// Removes children of which the first is behind a dash. The next child, or the comments above
-    /// it, take its place there, and their own indentation goes:
+    /// Removes children if the first of them is after a dash. The next child, or the comments above
+    /// it, move to this place and lose their indentation:
     ///
     /// ```text
     /// - a: 1        - b: 2
@@ -119,7 +119,8 @@ impl FaithfulPrinter<'_> {
         self.replace_text(Span::new(start, end), "");
     }
 
-    /// Writes the brackets of a block collection that lost all its children, with their comments.
+    /// Writes empty brackets for a block collection that lost all its children, with their
+    /// comments.
     ///
     /// ```text
     /// # about a               {}
@@ -185,13 +186,13 @@ impl FaithfulPrinter<'_> {
     ///   b: 2
     /// ```
     ///
-    /// Each group of them begins with the line break before it, and ends without one.
+    /// Each group of these comments begins with the line break before it, and ends without one.
     pub(super) fn free_comments(&self, collection: &Node, from: usize) -> String {
         let mut comments = String::new();
         let mut end = from;
         for child in self.block_children(collection) {
             let indent = self.text.column(child.start);
-            // The first child can be behind a dash.
+            // The first child can be after a dash.
             let start = self.start_of_removal(&child, indent);
             let between = self.text.slice(end, start).trim_ascii_end();
             comments.push_str(between);
@@ -251,7 +252,7 @@ impl FaithfulPrinter<'_> {
         start.max(self.text.text_start())
     }
 
-    /// Returns whether nothing of a document is above the line that starts at `start`.
+    /// Returns whether the line that starts at `start` is the first line of a document.
     pub(super) fn is_top(&self, start: usize) -> bool {
         let above = self.text.slice(0, start);
         let last_line = above.trim_end_matches(['\n', '\r']).rsplit('\n').next();
@@ -261,7 +262,7 @@ impl FaithfulPrinter<'_> {
             || last_line.starts_with('%')
     }
 
-    /// Returns the end of the lines of a child and of the comments below that belong to it.
+    /// Returns the end of the lines of a child and of the comments below it that belong to it.
     pub(super) fn end_with_comments(&self, child: &Child<'_>, indent: usize) -> usize {
         match self.line_after(child.end) {
             Some(line) => self.comments_below(line, indent),

@@ -14,12 +14,12 @@ use crate::yaml::relink::relink_document;
 use crate::yaml::text_edit::TextEdit;
 use crate::yaml::value::Value;
 
-/// Returns the changes to the text of `stream` that turn its documents into `roots`; in order, none
-/// overlapping.
+/// Returns the changes to the text of `stream` that turn its documents into `roots`. They are in
+/// order and do not overlap.
 ///
 /// `roots` has one root for each document, in order.
 pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
-    // Most texts are not edited, and then not even the printer is needed.
+    // Most texts are not edited and need no printer.
     let mut printer: Option<FaithfulPrinter<'_>> = None;
     for (document, root) in stream.documents.iter().zip(roots) {
         if Arc::ptr_eq(&document.root, root) {
@@ -63,7 +63,7 @@ impl FaithfulPrinter<'_> {
         }
         let is_edited = is_edited_version(before, after);
         if is_edited && self.unfolds(before, after, parent, siblings) {
-            // The brackets of an empty collection are no hint at how its first child should be
+            // The brackets of an empty collection do not show how its first child should be
             // written.
             self.replace(before, &after.in_block_style(), parent, siblings);
             return;
@@ -82,15 +82,15 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns whether a collection was empty, is not any more, and can have its children on lines
-    /// of their own:
+    /// Returns whether a collection was empty, is empty no longer, and can have its children on
+    /// lines of their own:
     ///
     /// ```text
     /// labels: {}     ->     labels:
     ///                         app: web
     /// ```
     ///
-    /// It keeps its brackets if the collections beside it have some.
+    /// The collection keeps its brackets if the collections beside it have brackets.
     fn unfolds(
         &self,
         before: &Node,
@@ -112,8 +112,8 @@ impl FaithfulPrinter<'_> {
 
     /// Compares two versions of a collection child by child.
     ///
-    /// Returns `false` and does nothing if the new version has to be written as a whole, because no
-    /// child of the old one stays whose place and style the others could follow.
+    /// Returns `false` and does nothing if no old child stays. The new version has to be written as
+    /// a whole then, because there is no child whose place and style the others could follow.
     fn compare_children(
         &mut self,
         before: &Arc<Node>,
@@ -143,8 +143,8 @@ impl FaithfulPrinter<'_> {
         if style == CollectionStyle::Flow && self.rearrange(&flow, &new, &steps) {
             return true;
         }
-        // First the values of the children that stay, then the children that come and go: the two
-        // never write over the same bytes, because a child that stays keeps its key or dash.
+        // First the values of the children that stay, then the added and removed children. The two
+        // never change the same bytes, because a child that stays keeps its key or dash.
         for step in &steps {
             if let &AlignStep::Keep { old: i, new: j } = step {
                 let parent = self.parent_of(style, &old[i]);
@@ -185,7 +185,7 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns whether both were parsed at one place of one text.
+/// Returns whether both were parsed at the same place of the same text.
 fn is_same_place(before: &Node, after: &Node) -> bool {
     match (&before.origin, &after.origin) {
         (Some(before), Some(after)) => {
@@ -195,8 +195,8 @@ fn is_same_place(before: &Node, after: &Node) -> bool {
     }
 }
 
-/// Returns whether both are one alias in the text. Its target may have been edited, its own bytes
-/// have not.
+/// Returns whether both are the same alias in the text. Its target may have been edited, but its
+/// own bytes were not.
 fn is_same_alias(before: &Node, after: &Node) -> bool {
     let are_aliases = matches!(
         (&before.content, &after.content),
@@ -205,8 +205,8 @@ fn is_same_alias(before: &Node, after: &Node) -> bool {
     are_aliases && is_same_place(before, after)
 }
 
-/// Returns whether both are scalars with the same value, in any style: writing the value that is
-/// there already changes nothing.
+/// Returns whether both are scalars with the same value, in any style. Writing the value that is
+/// already there changes nothing.
 pub(super) fn is_same_scalar(before: &Node, after: &Node) -> bool {
     if before.as_scalar().is_none() || after.as_scalar().is_none() {
         return false;

@@ -1,7 +1,7 @@
 //! Adds documents to a text and removes them.
 //!
-//! What is between a `---` and the next belongs to the document, comments too, and what is before
-//! the first `---` to the first document:
+//! The text between a `---` and the next, including comments, belongs to the document. The text
+//! before the first `---` belongs to the first document:
 //!
 //! ```text
 //! # about a      ┐
@@ -11,7 +11,7 @@
 //! b: 2           ┘ document 1
 //! ```
 //!
-//! So a removed document goes with its marker and with all of its comments, and a new one is
+//! So a removed document takes its marker and all of its comments with it, and a new document is
 //! inserted before the marker of the next.
 
 use std::collections::HashMap;
@@ -43,10 +43,11 @@ pub fn print_kept(stream: &Stream, roots: &[Option<Arc<Node>>]) -> String {
 
 /// Prints `stream` after its documents became `outcome`.
 ///
-/// Its own documents, edited or not, stay in their places. Other documents, and own ones that are
-/// out of order, are printed as ytt prints them, before the next own one. Own documents that are
-/// not in `outcome` are removed, except for empty ones, which no step keeps. If only one of several
-/// values that share an anchor was edited, the others are written out.
+/// Documents of `stream`, edited or not, stay in their places. Other documents, and documents of
+/// `stream` that are out of order, are printed as ytt prints them, before the next document that
+/// stays. Documents of `stream` that are not in `outcome` are removed, except for empty ones, which
+/// never are in `outcome`. If only one of several values that share an anchor was edited, the
+/// others are written out.
 ///
 /// # Errors
 /// A value that YAML cannot spell.
@@ -57,16 +58,15 @@ pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String>
         if let Some(origin) = &document.root.origin {
             places.insert(origin.span.start(), place);
         }
-        // ytt prints no empty documents, so that none is in the outcome does not mean that somebody
-        // removed it.
+        // ytt prints no empty documents, so a missing empty document was not removed by anybody.
         let is_empty = is_empty(document.root.resolved());
         roots.push(is_empty.then(|| Arc::clone(&document.root)));
     }
     let mut added = Vec::new();
     let mut next = 0;
     for root in outcome {
-        // Documents keep the order of the text. One that now comes behind a later one is removed
-        // and printed again there.
+        // Documents keep the order of the text. One that now comes after a later one is removed and
+        // printed again there.
         let place = own_place(root, stream, &places).filter(|place| *place >= next);
         match place {
             Some(place) => {
@@ -86,8 +86,8 @@ pub fn print_documents(stream: &Stream, outcome: &[Arc<Node>]) -> Result<String>
     Ok(print_changed(stream, &roots, &added))
 }
 
-/// Returns the number of the document that `root` is a version of. `places` has the number of each,
-/// by the start of its root.
+/// Returns the number of the document that `root` is a version of. `places` maps the start of each
+/// root to the number of its document.
 fn own_place(root: &Node, stream: &Stream, places: &HashMap<usize, usize>) -> Option<usize> {
     let origin = root.origin.as_ref()?;
     if !Arc::ptr_eq(&origin.source, &stream.source) {
@@ -96,8 +96,8 @@ fn own_place(root: &Node, stream: &Stream, places: &HashMap<usize, usize>) -> Op
     places.get(&origin.span.start()).copied()
 }
 
-/// Prints the text with the roots given, `None` for a removed document, and with added documents,
-/// which are in order.
+/// Prints the text with the given roots, where `None` is a removed document, and with the added
+/// documents, which are in order.
 fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDocument]) -> String {
     let mut kept = Vec::with_capacity(roots.len());
     let mut changes = Vec::new();
@@ -159,8 +159,8 @@ fn insertion(
     let newline = newline(source);
     let mut written = String::new();
     if !is_first_of_all {
-        // Only at the end of the text can a line be without its break, and only the first document
-        // there has to end it.
+        // Only the last line of the text can lack its line break, and only the first document that
+        // is added there has to end it.
         let above = source.get(..place).unwrap_or("");
         if is_first_here && !above.ends_with('\n') {
             written.push_str(newline);
@@ -215,8 +215,8 @@ mod tests {
 
     const TEXT: &str = "# head\na: 1 # one\n# foot\n---\n# empty\n---\nb: 2\n--- # c\nc: 3";
 
-    /// Prints the text after its documents became those with the numbers given, where `None` is a
-    /// new one.
+    /// Prints the text after its documents became the documents with the given numbers, where
+    /// `None` is a new one.
     fn outcome(text: &str, numbers: &[Option<usize>]) -> String {
         let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
         let new = Node::mapping(vec![crate::yaml::Entry::new("new", Node::plain("0"))]);

@@ -1,10 +1,10 @@
 //! Adds children to a flow collection and removes them, with their commas.
 //!
 //! ```text
-//! [a, b, c]     inserting x behind b inserts `, x`
+//! [a, b, c]     inserting x after b inserts `, x`
 //! ```
 //!
-//! A comment can be between a child and its comma, or behind the comma. So an inserted child goes
+//! A comment can be between a child and its comma, or after the comma. So an inserted child goes
 //! before the comma, unless the line ends with a comment on the child before it. `flow_removal`
 //! removes children.
 
@@ -27,17 +27,17 @@ const BLANKS: [char; 2] = [' ', '\t'];
 pub(super) struct FlowChildren<'p> {
     /// The collection before the edit.
     pub(super) collection: &'p Arc<Node>,
-    /// The collection whose shape it copies if no child stays.
+    /// The collection whose shape is copied if no child stays.
     pub(super) example: Option<&'p Arc<Node>>,
-    /// Whether it is in a flow collection whose children are on one line.
+    /// Whether the collection is inside a flow collection whose children are on one line.
     pub(super) is_on_one_line: bool,
-    /// Its children before the edit.
+    /// The children before the edit.
     pub(super) old: &'p [Child<'p>],
-    /// The collections among them.
+    /// The collections among these children.
     pub(super) siblings: &'p Siblings<'p>,
 }
 
-/// How the new children of one collection are written.
+/// The style in which the new children of one collection are written.
 pub(super) struct NewChildren {
     /// The quotes that strings get.
     quotes: Option<ScalarStyle>,
@@ -49,12 +49,12 @@ pub(super) struct NewChildren {
 #[derive(Clone, Copy)]
 struct FlowInsert<'e> {
     child: &'e Child<'e>,
-    /// The position of the old child that it comes behind; `None` before the first. That child may
-    /// be removed at the same time.
+    /// The position of the old child that it comes after; `None` if it comes before the first. That
+    /// child may be removed at the same time.
     after: Option<usize>,
 }
 
-/// What happens to the children of a flow collection.
+/// The changes to the children of a flow collection.
 struct FlowEdit<'e> {
     /// The positions of the old children that stay, in ascending order.
     kept: Vec<usize>,
@@ -81,8 +81,8 @@ impl<'e> FlowEdit<'e> {
         edit
     }
 
-    /// Returns the last of the kept children that is not behind `after`, as an index into `kept`:
-    /// the child that a new one has before it when the removed ones are gone.
+    /// Returns the last of the kept children that is not after `after`, as an index into `kept`. A
+    /// new child follows this one once the removed ones are gone.
     fn kept_before(&self, after: Option<usize>) -> Option<usize> {
         let after = after?;
         let count = self.kept.partition_point(|&kept| kept <= after);
@@ -92,9 +92,9 @@ impl<'e> FlowEdit<'e> {
 
 /// The commas around new children.
 struct CommaPlace {
-    /// Whether a comma stays behind the child before them.
+    /// Whether the child before them keeps a comma after it.
     is_behind_previous: bool,
-    /// Whether a comma comes behind the last of them.
+    /// Whether the last of them needs a comma after it.
     is_wanted: bool,
 }
 
@@ -105,7 +105,8 @@ impl NewChildren {
     }
 }
 
-/// Returns what a separator has behind its comma: blanks, or a line break with indentation.
+/// Returns the part of a separator that is after its comma: blanks, or a line break with
+/// indentation.
 fn gap_behind_comma(separator: &str) -> &str {
     separator.strip_prefix(',').unwrap_or(" ")
 }
@@ -130,8 +131,8 @@ fn joined(units: Vec<Unit>, separator: &str) -> Unit {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Adds and removes the children of an edited flow collection. The values of those that stay
-    /// were compared already.
+    /// Adds and removes the children of an edited flow collection. The values of the children that
+    /// stay were compared already.
     pub(super) fn flow_steps(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -153,7 +154,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Replaces all children. Comments that belong to none of them stay if nothing is inserted:
+    /// Replaces all children. If nothing is inserted, the comments that belong to no child stay:
     ///
     /// ```text
     /// [                     [
@@ -172,7 +173,8 @@ impl FaithfulPrinter<'_> {
         self.fill(flow, &added);
     }
 
-    /// Removes and inserts children around those that stay, the `last` of which is known.
+    /// Removes and inserts children around those that stay. `last` is the position of the last of
+    /// these.
     fn edit_around_kept(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -185,8 +187,8 @@ impl FaithfulPrinter<'_> {
         } = *flow;
         let FlowEdit { kept, inserts } = edit;
         let separator = self.separator(collection, old);
-        // A child that is inserted below a comment on the last one that stays leaves this one its
-        // comma, also if all old children behind it are removed.
+        // A child that is inserted below a comment on the last kept child relies on the comma of
+        // that child. So the comma stays, even if all old children after it are removed.
         let is_followed = inserts.iter().any(|insert| insert.after >= Some(last));
         let keeps_comma = is_followed && self.line_behind(&old[last], &separator).is_some();
         let last_comma = match keeps_comma {
@@ -205,7 +207,7 @@ impl FaithfulPrinter<'_> {
                 continue;
             };
             let is_last = at + 1 == kept.len();
-            // The comma of a last child goes with the children behind it.
+            // The comma of the last kept child is removed with the children after it.
             let loses_comma = is_last && last + 1 < old.len() && !ends_with_comma && !keeps_comma;
             let place = CommaPlace {
                 is_behind_previous: !loses_comma && self.has_comma_behind(&old[kept[at]]),
@@ -215,8 +217,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Adds entries to a pair in a list, which is a mapping without braces and gets them. Its entry
-    /// stays:
+    /// Adds entries to a pair in a list, which is a mapping without braces. It gets braces, and its
+    /// entry stays:
     ///
     /// ```text
     /// [a: 1, c]     ->     [{a: 1, b: 2}, c]
@@ -255,11 +257,12 @@ impl FaithfulPrinter<'_> {
         self.insert_text(last.end, format!("{behind}}}"));
     }
 
-    /// Writes the new children, by the child that stays before them as an index into the kept ones:
+    /// Writes the new children. The result is grouped by the kept child before them, as an index
+    /// into `kept`:
     ///
     /// ```text
-    /// [a, b, c]     remove b, insert x behind b
-    ///    ^^          `b,` is removed, and `, x` is inserted behind `a`
+    /// [a, b, c]     remove b, insert x after b
+    ///    ^^          `b,` is removed, and `, x` is inserted after `a`
     /// ```
     fn added_units(
         &mut self,
@@ -270,7 +273,7 @@ impl FaithfulPrinter<'_> {
         let style = self.new_children(flow);
         let mut added: BTreeMap<Option<usize>, Vec<Unit>> = BTreeMap::new();
         for &FlowInsert { child, after } in &edit.inserts {
-            // A child that is somewhere else in the text comes with its bytes and comments.
+            // A child that exists elsewhere in the text is moved with its bytes and comments.
             let unit = match self.transferred_unit(flow, child, &style, separator) {
                 Some(unit) => unit,
                 None => Unit {
@@ -284,7 +287,7 @@ impl FaithfulPrinter<'_> {
         added
     }
 
-    /// Inserts children behind `previous`. If children have lines of their own, a comment on
+    /// Inserts children after `previous`. If children have lines of their own, a comment on
     /// `previous` stays on its line:
     ///
     /// ```text
@@ -312,7 +315,7 @@ impl FaithfulPrinter<'_> {
                 let comma = if comma.is_wanted { "," } else { "" };
                 self.insert_text(line_end, format!("{gap}{text}{comma}{behind}"));
             }
-            // The comments of the new child come behind the comma.
+            // The comments of the new child come after the comma.
             None if !behind.is_empty() && comma.is_behind_previous => {
                 let blanks = self.text.from(previous.end);
                 let blanks = blanks.len() - blanks.trim_start_matches(BLANKS).len();
@@ -329,7 +332,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the end of the line on which `previous` ends, if new children have lines of their
-    /// own and a comment ends this line; and what comes before them there.
+    /// own and a comment ends that line. Also returns the white space to write before them.
     fn line_behind<'s>(
         &self,
         previous: &Child<'_>,
@@ -343,12 +346,12 @@ impl FaithfulPrinter<'_> {
         let behind = behind.strip_prefix(',').unwrap_or(behind);
         let comment = behind.trim_start_matches(BLANKS);
         let start = self.text.len() - comment.len();
-        // The end of the line is only looked for if it is near: a collection of a thousand children
-        // on one line would be read a thousand times.
+        // Search for the end of the line only if a comment shows that it is near. Otherwise a
+        // collection of a thousand children on one line would be read a thousand times.
         if comment.starts_with('#') || comment.starts_with("//") {
             return Some((self.text.line_end(start), gap));
         }
-        // A comment in `/* */` only counts if it is all that is left of the line.
+        // A comment in `/* */` only counts if it ends the line.
         let body = comment.strip_prefix("/*")?;
         let end = start + "/*".len() + body.find("*/")? + "*/".len();
         let rest = self.text.from(end).trim_start_matches(BLANKS);
@@ -382,7 +385,7 @@ impl FaithfulPrinter<'_> {
         };
         let mut children = Vec::with_capacity(added.len());
         for child in added {
-            // On one line, no comment ends with its line, so a comma can follow.
+            // On one line, no comment ends with its line, so a comma can follow it.
             children.push(match self.transferred_unit(flow, child, &style, ", ") {
                 Some(unit) => unit.text + &unit.behind,
                 None => self.child_text(flow, child, &style),
@@ -416,12 +419,12 @@ impl FaithfulPrinter<'_> {
         can_spread.then_some(indent)
     }
 
-    /// Returns what is between two children of this collection: what is between its first two, else
-    /// what its layout or the layout of the text suggests.
+    /// Returns the text between two children of this collection: the text between its first two
+    /// children or, without them, the style of its layout or of the whole text.
     pub(super) fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
         if let [first, second, ..] = old {
             let gap = self.text.slice(first.end, second.start);
-            // Anything else in the gap is a comment, which must not be repeated.
+            // Any other text in the gap is a comment, which must not be repeated.
             if gap.trim() == "," {
                 return gap.trim_start_matches(BLANKS).to_owned();
             }
@@ -436,7 +439,7 @@ impl FaithfulPrinter<'_> {
         format!(",{}", self.layout.flow().after_comma)
     }
 
-    /// Returns how new children of a collection are written.
+    /// Returns the style in which new children of a collection are written.
     pub(super) fn new_children(&self, flow: &FlowChildren<'_>) -> NewChildren {
         let first = flow.old.first().filter(|_| !flow.siblings.is_one_line);
         NewChildren {
@@ -470,7 +473,7 @@ impl FaithfulPrinter<'_> {
         format!("{key}:{}{value}", self.space_of(flow))
     }
 
-    /// Returns what new entries of a collection have between colon and value.
+    /// Returns the text between colon and value of new entries of a collection.
     pub(super) fn space_of(&self, flow: &FlowChildren<'_>) -> &'static str {
         match flow.old.last() {
             Some(last) => self.space_after_colon(last),
@@ -478,7 +481,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns what a new entry has between colon and value, if `neighbour` is in the same
+    /// Returns the text between colon and value of a new entry, if `neighbour` is in the same
     /// collection.
     fn space_after_colon(&self, neighbour: &Child<'_>) -> &'static str {
         let Some(start) = neighbour.value_start else {

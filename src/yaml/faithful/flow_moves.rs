@@ -27,13 +27,13 @@ use crate::yaml::text_edit;
 pub(super) struct Unit {
     /// The comments above it, its bytes, and the comments between it and its comma.
     pub(super) text: String,
-    /// The comments behind its comma.
+    /// The comments after its comma.
     pub(super) behind: String,
 }
 
 impl Unit {
-    /// Returns what is before the child, without blanks at the end of a line if it begins the next
-    /// one.
+    /// Returns the gap to write before the child. If the child begins the next line, the gap has no
+    /// blanks at the end of its own line.
     pub(super) fn gap_before<'g>(&self, gap: &'g str) -> &'g str {
         if self.text.starts_with(['\r', '\n']) {
             gap.trim_end_matches([' ', '\t'])
@@ -43,10 +43,10 @@ impl Unit {
     }
 }
 
-/// Returns the old places of children that changed their place, by the new one.
+/// Returns the old positions of children that changed their place, by their new positions.
 ///
-/// The versions of a child are known by their identity. A JSON patch removes an item and adds its
-/// value elsewhere, which leaves the item no identity; then it is known by its value.
+/// The versions of a child are found by their identity. A JSON patch removes an item and adds its
+/// value elsewhere, which leaves the item without an identity. Then it is found by its value.
 pub(super) fn moved_children(
     old: &[Child<'_>],
     new: &[Child<'_>],
@@ -81,7 +81,7 @@ pub(super) fn moved_children(
 }
 
 impl FaithfulPrinter<'_> {
-    /// Writes the children of a flow collection some of which changed places. Returns `false` and
+    /// Writes the children of a flow collection if some of them changed places. Returns `false` and
     /// does nothing if none did, or if they cannot be moved.
     pub(super) fn rearrange(
         &mut self,
@@ -100,7 +100,7 @@ impl FaithfulPrinter<'_> {
             }
         }
         let gaps = self.gaps(flow.collection, old);
-        // Few people write a comment of its own before a comma, and it would have no place here.
+        // A separate comment before a comma is rare, and would have no place in the result.
         let is_before_comma = |gap: &Gap| match (gap.free.first(), gap.comma) {
             (Some(comment), Some(comma)) => comment.start() < comma.start(),
             _ => false,
@@ -152,7 +152,7 @@ impl FaithfulPrinter<'_> {
         let mut behind = String::new();
         let mut done = child.end;
         for comment in &gap.on_previous {
-            // A comment that ends with its line has to be behind the comma.
+            // A comment that extends to the end of its line has to come after the comma.
             let is_closed = self.text.from(comment.start()).starts_with("/*");
             let is_before_comma = gap.comma.is_none() || comment.end() < comma;
             let target = if is_closed && is_before_comma {
@@ -167,7 +167,7 @@ impl FaithfulPrinter<'_> {
         Unit { text, behind }
     }
 
-    /// Joins units by commas and by the white space that was between the children in their places.
+    /// Joins units with commas. The white space between the children stays in its place.
     fn joined(&self, flow: &FlowChildren<'_>, gaps: &[Gap], units: &[Unit]) -> String {
         let old = flow.old;
         let newline = self.layout.newline();
@@ -183,7 +183,7 @@ impl FaithfulPrinter<'_> {
                 Some(_) if place < old.len() => self.blank_before(flow, gaps, place),
                 _ => usual,
             };
-            // Nothing can follow a comment that ends with its line.
+            // Nothing can follow a comment that extends to the end of its line.
             if ends_with_comment && !blank.contains('\n') {
                 text.push_str(&own_line);
             } else {
@@ -205,7 +205,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the indentation of a child that begins a line: deeper than the collection around the
-    /// bracket, as YAML wants it. That may begin behind a dash on the same line.
+    /// bracket, as YAML requires. That collection may begin after a dash on the same line.
     pub(super) fn line_indent(&self, flow: &FlowChildren<'_>) -> String {
         let start = flow.collection.content_start();
         let mut starts = flow.old.iter().map(|child| child.start);
@@ -220,7 +220,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the white space before the child at a place, with the comments that belong to no
-    /// child; at the end, that before the closing bracket.
+    /// child. At the end, returns the white space before the closing bracket.
     fn blank_before(&self, flow: &FlowChildren<'_>, gaps: &[Gap], place: usize) -> &str {
         let gap = &gaps[place];
         let start = match place.checked_sub(1) {
@@ -255,7 +255,7 @@ mod tests {
         let items = root.as_sequence().unwrap().items.to_vec();
         let items: Vec<_> = order.iter().map(|&place| items[place].clone()).collect();
         let text = print(&stream, &[root.with_items(items)]);
-        // What was written has to be readable, also where a comment ends a line.
+        // The result must be readable, also where a comment ends a line.
         let source = Source::new("test", text.clone()).unwrap();
         assert!(
             parse(&source).is_ok() || parse_json(&source).is_ok(),

@@ -1,7 +1,7 @@
 //! Removes children from a flow collection, with the comments that belong to them.
 //!
-//! What is between two children are a comma, white space and comments. Each comment belongs to one
-//! child or to none:
+//! The gap between two children contains a comma, white space and comments. Each comment belongs to
+//! one child or to none:
 //!
 //! ```text
 //! {
@@ -9,14 +9,14 @@
 //!
 //!   // about a                    directly above `a`: belongs to `a`
 //!   "a": 1, // on a               on the line on which `a` ends: belongs to `a`
-//!   "b": 2, /* on c */ "c": 3     behind the comma, and before `c` on its line: belongs to `c`
+//!   "b": 2, /* on c */ "c": 3     after the comma, and before `c` on its line: belongs to `c`
 //!   // at the end                 belongs to none
 //! }
 //! ```
 //!
-//! A removed child goes with its comments and its comma, and with the lines on which nothing else
-//! is. If the last child is removed, the one before it gives up its comma too, because not every
-//! reader accepts a comma at the end.
+//! A child is removed with its comments, its comma, and the lines that then contain nothing else.
+//! If the last child is removed, the child before it loses its comma too, because not every reader
+//! accepts a comma at the end.
 
 use std::sync::Arc;
 
@@ -25,25 +25,25 @@ use super::printer::FaithfulPrinter;
 use crate::source::Span;
 use crate::yaml::node::{Node, Syntax};
 
-/// What happens to the comma behind the last child that stays.
+/// The treatment of the comma after the last child that stays.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastComma {
     /// It stays, because another child is going to follow.
     Needed,
-    /// It goes with the children behind it, unless the collection ended with a comma before.
+    /// It is removed with the children after it, unless the collection ended with a comma before.
     AsBefore,
 }
 
-/// What is on both sides of a gap.
+/// The neighbours of a gap.
 #[derive(Clone, Copy)]
 struct GapSides {
-    /// Whether a child is before it, and not the opening bracket.
+    /// Whether there is a child before the gap, and not the opening bracket.
     has_previous: bool,
-    /// Whether a child is behind it, and not the closing bracket.
+    /// Whether there is a child after the gap, and not the closing bracket.
     has_next: bool,
 }
 
-/// What is between the children `i - 1` and `i` of a flow collection.
+/// The comma and the comments between the children `i - 1` and `i` of a flow collection.
 #[derive(Default)]
 pub(super) struct Gap {
     pub(super) comma: Option<Span>,
@@ -51,13 +51,13 @@ pub(super) struct Gap {
     pub(super) on_previous: Vec<Span>,
     /// The comments that belong to no child.
     pub(super) free: Vec<Span>,
-    /// The comments that belong to the child behind the gap.
+    /// The comments that belong to the child after the gap.
     above_next: Vec<Span>,
 }
 
 impl FaithfulPrinter<'_> {
-    /// Returns the gaps of a flow collection with brackets: before the first child, between two,
-    /// and behind the last one.
+    /// Returns the gaps of a flow collection with brackets: before the first child, between two
+    /// children, and after the last.
     pub(super) fn gaps(&self, collection: &Arc<Node>, children: &[Child<'_>]) -> Vec<Gap> {
         let (start, end) = (collection.content_start() + 1, collection.full_end() - 1);
         let mut gaps = Vec::with_capacity(children.len() + 1);
@@ -78,7 +78,7 @@ impl FaithfulPrinter<'_> {
         gaps
     }
 
-    /// Reads what is in `span`.
+    /// Finds the comma and the comments in `span` and decides which child each comment belongs to.
     fn gap(&self, span: Span, sides: GapSides) -> Gap {
         let GapSides {
             has_previous,
@@ -97,7 +97,7 @@ impl FaithfulPrinter<'_> {
             }
             at += length.max(rest.chars().next().map_or(1, char::len_utf8));
         }
-        // From the next child upwards, as long as no blank line and no comma comes between.
+        // Start at the next child and go upwards, until a blank line or a comma.
         let mut next = span.end();
         while has_next
             && let Some(&comment) = comments.last()
@@ -118,8 +118,8 @@ impl FaithfulPrinter<'_> {
         gap
     }
 
-    /// Returns whether a comment is on the line on which the child before its gap, or the opening
-    /// bracket, ends, and the child behind it does not begin on this line.
+    /// Returns whether a comment is on the line on which the previous child (or the opening
+    /// bracket) ends, and the next child does not begin on this line.
     fn is_on_line_of(&self, has_previous: bool, gap_span: Span, gap: &Gap, comment: Span) -> bool {
         if !self.text.same_line(gap_span.start(), comment.start()) {
             return false;
@@ -130,7 +130,7 @@ impl FaithfulPrinter<'_> {
         !self.text.same_line(comment.end(), gap_span.end()) || has_previous && is_before_comma
     }
 
-    /// Returns whether nothing but white space without a blank line, and perhaps a comma, is
+    /// Returns whether there is only white space without a blank line, and possibly a comma,
     /// between a comment and `next`.
     fn is_directly_above(&self, comment: Span, next: usize) -> bool {
         let between = self.text.slice(comment.end(), next);
@@ -150,7 +150,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns where a child starts with the comments above it.
+    /// Returns the start of a child with the comments above it.
     pub(super) fn start_with_comments(gap: &Gap, child: &Child<'_>) -> usize {
         gap.above_next
             .first()
@@ -184,7 +184,8 @@ impl FaithfulPrinter<'_> {
             }
         }
         removed.sort_unstable();
-        // What is removed on both sides of white space is removed with it, as one edit.
+        // If only white space separates two removed spans, it is removed too, and they become one
+        // edit.
         let mut runs: Vec<Span> = Vec::new();
         for span in removed {
             match runs.last_mut() {
@@ -205,12 +206,12 @@ impl FaithfulPrinter<'_> {
         self.text.slice(start, end).trim_ascii().is_empty()
     }
 
-    /// Extends the bytes to remove by the white space that goes with them. `inside` is what is
-    /// between the brackets.
+    /// Extends the bytes to remove by the white space around them. `inside` is the span between the
+    /// brackets.
     ///
     /// ```text
-    /// [a, b, c]       removing `b,`: the space behind it goes
-    /// [ a, b ]        removing `, b`: the space behind it stays
+    /// [a, b, c]       removing `b,`: the space after it goes
+    /// [ a, b ]        removing `, b`: the space after it stays
     /// [a,             removing `a,`: all goes up to `b`
     ///  b]
     /// ```
@@ -227,8 +228,8 @@ impl FaithfulPrinter<'_> {
         let begins_line = self.text.slice(left, run.start()).contains('\n');
         let ends_line = self.text.slice(run.end(), right).contains('\n');
         match (begins_line, ends_line) {
-            // The lines of a child: the blank lines above go too if there are some below, or
-            // nothing is below.
+            // Whole lines: the blank lines above are removed too if there are also blank lines
+            // below, or if nothing is below.
             (true, true) => {
                 let above = self.text.slice(left, run.start());
                 let below = self.text.slice(run.end(), right);
@@ -252,11 +253,11 @@ impl FaithfulPrinter<'_> {
                     Span::new(left, run.end())
                 }
             }
-            // The bracket comes behind it on its line, and can do so behind what is above.
+            // The bracket follows on the same line, and can move up to the line above.
             (true, false) if is_last && !is_first && !self.ends_with_line_comment(left) => {
                 Span::new(left, run.end())
             }
-            // A part of a line: the white space before it goes, or that behind it.
+            // A part of a line: remove the white space before it or after it.
             (false, _) if is_last || self.text.from(run.start()).starts_with(',') => {
                 Span::new(left, run.end())
             }
@@ -264,8 +265,7 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns whether the line comment on the line of `end` reaches to `end`, so that nothing can
-    /// follow.
+    /// Returns whether a line comment extends to `end`, so that nothing can follow it.
     fn ends_with_line_comment(&self, end: usize) -> bool {
         let line = self.text.slice(self.text.line_start(end), end);
         match self.syntax {
@@ -282,8 +282,8 @@ mod tests {
     use crate::yaml::faithful::print;
     use crate::yaml::{Content, Entry, Item, parse, parse_json};
 
-    /// Prints a collection after the children with these numbers were removed, and perhaps a new
-    /// one was added behind those that are left.
+    /// Prints a collection after the children with these numbers were removed and, if `added` is
+    /// given, a new one was added after the others.
     fn without(text: &str, removed: &[usize], added: Option<&str>) -> String {
         let source = Source::new("test", text).unwrap();
         let stream = if text.contains('#') {

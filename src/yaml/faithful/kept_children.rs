@@ -1,7 +1,7 @@
 //! Finds the children of a collection that stay when another one replaces it.
 //!
-//! A merge patch replaces a list as a whole, and so do other edits. What is in both versions is not
-//! edited, so it keeps its bytes and its comments:
+//! A merge patch replaces a list as a whole, and so do other edits. A child that is in both
+//! versions was not edited, so it keeps its bytes and its comments:
 //!
 //! ```text
 //! args:                    args:
@@ -25,14 +25,14 @@ use super::printer::FaithfulPrinter;
 use crate::yaml::merge_key::is_merge;
 use crate::yaml::node::{Content, Entry, Item, Mapping, Node, Sequence, Syntax};
 
-/// A changed item is looked for among so many old ones. Each comparison reads whole mappings, so
-/// looking at all of them would take quadratic time.
+/// The maximum number of old items that are compared with a changed one. Each comparison reads
+/// whole mappings, so comparing all of them would take quadratic time.
 const NEAREST: usize = 8;
 
 impl FaithfulPrinter<'_> {
-    /// Returns `before` with the children of `after`, a collection from elsewhere. What is equal
-    /// stays the node that it is. `None` if `after` has children and none of `before` stays, or if
-    /// what stays could change its meaning: because of an anchor, a tag, or a key that is not
+    /// Returns `before` with the children of `after`, a collection from elsewhere. Equal children
+    /// keep their old nodes. Returns `None` if `after` has children but none of `before` stays, or
+    /// if a kept child could change its meaning because of an anchor, a tag, or a key that is not
     /// simple.
     pub(super) fn with_kept_children(
         &self,
@@ -42,11 +42,11 @@ impl FaithfulPrinter<'_> {
         if before.properties.is_some() || after.properties.is_some() {
             return None;
         }
-        // An alias refers to the last node above it with its name. Another node has that name now.
+        // An alias refers to the last node above it with its name, which may be another node now.
         if self.has_aliases && has_anchor(before) {
             return None;
         }
-        // What is too long for brackets is written as a block.
+        // A collection that is too long for brackets is written as a block.
         let is_bracketed_yaml = before.is_flow() && self.syntax == Syntax::Yaml;
         if is_bracketed_yaml && !self.in_shape_of(after, Some(before)).is_flow() {
             return None;
@@ -65,10 +65,9 @@ impl FaithfulPrinter<'_> {
     /// Returns the entries of `new` with the keys of `old`, and its values where they are equal.
     fn kept_entries(&self, old: &Mapping, new: &Mapping) -> Option<Vec<Entry>> {
         let old_entries = entries_by_key(old)?;
-        // With a key that is given twice, or that takes entries from elsewhere, it is not clear
-        // which entry is which.
+        // If a key is repeated, or merges other entries, it is not clear which entries correspond.
         entries_by_key(new)?;
-        // A mapping that loses all its entries has nothing that is not from the old one.
+        // A mapping that loses all its entries contains nothing new.
         let mut is_any_kept = new.entries.is_empty();
         let mut entries = Vec::with_capacity(new.entries.len());
         for entry in &new.entries {
@@ -93,8 +92,8 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns the items of `new`, with the places of the old ones that they are, or are versions of.
-/// `None` if there are new ones only.
+/// Returns the items of `new`. Each one that equals an old item, or is a version of it, gets its
+/// place. Returns `None` if all items are new.
 fn kept_items(old: &Sequence, new: &Sequence) -> Option<Vec<Item>> {
     let mut places = equal_places(old, new);
     add_changed_places(old, new, &mut places);
@@ -118,7 +117,7 @@ fn kept_items(old: &Sequence, new: &Sequence) -> Option<Vec<Item>> {
     Some(items)
 }
 
-/// Returns the place of the equal old item for each new one; no two have the same.
+/// Returns the place of an equal old item for each new item. No two new items share an old one.
 ///
 /// ```text
 /// old   a a b a c        the ends are paired first, so that a list that grows or shrinks at one
@@ -143,7 +142,7 @@ fn equal_places(old: &Sequence, new: &Sequence) -> Vec<Option<usize>> {
         places[new_end] = Some(old_end);
     }
 
-    // What is left is paired by hash, in linear time.
+    // The remaining items are paired by hash, in linear time.
     let mut by_hash: HashMap<u64, VecDeque<usize>> = HashMap::new();
     for (place, item) in old.iter().enumerate().take(old_end).skip(first) {
         let same = by_hash.entry(hash_of(&item.value)).or_default();
@@ -153,7 +152,7 @@ fn equal_places(old: &Sequence, new: &Sequence) -> Vec<Option<usize>> {
         let Some(same) = by_hash.get_mut(&hash_of(&item.value)) else {
             continue;
         };
-        // Different values can have one hash. Then the new one is written anew.
+        // Different values can have the same hash. Then the new item is written from scratch.
         let known = same.front().copied();
         if let Some(known) = known
             && is_equal_item(old.at(known), Some(item))
@@ -172,12 +171,12 @@ fn is_equal_item(old: Option<&Item>, new: Option<&Item>) -> bool {
     }
 }
 
-/// Adds the places of old mappings that were changed. They are looked for behind the item that the
-/// one before is, and only then among those that moved:
+/// Adds the places of old mappings that were changed. The search starts after the old place of the
+/// previous item, and only then turns to mappings that moved:
 ///
 /// ```text
 /// old   a  {name: b, port: 1}  c
-/// new   a  {name: b, port: 2}  c      behind `a`
+/// new   a  {name: b, port: 2}  c      after `a`
 /// ```
 fn add_changed_places(old: &Sequence, new: &Sequence, places: &mut [Option<usize>]) {
     let taken: HashSet<usize> = places.iter().flatten().copied().collect();
@@ -198,8 +197,8 @@ fn add_changed_places(old: &Sequence, new: &Sequence, places: &mut [Option<usize
     }
 }
 
-/// Returns the place in `free` of the mapping that `new` is a version of, as near to `next` as
-/// possible.
+/// Returns the place in `free` of the mapping that `new` is a version of. The search visits places
+/// near `next` first.
 fn changed_place(old: &Sequence, new: &Node, free: &BTreeSet<usize>, next: usize) -> Option<usize> {
     let likeness = |place: &usize| {
         let item = old.items.at(*place);
@@ -213,14 +212,14 @@ fn changed_place(old: &Sequence, new: &Node, free: &BTreeSet<usize>, next: usize
     found.copied()
 }
 
-/// How many of the entries of the smaller of two mappings are in both.
+/// The share of the smaller mapping's entries that occur in both mappings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Likeness {
-    /// More than half of them.
+    /// More than half.
     Most,
-    /// Half of them: `name` is the same, and `value` has changed.
+    /// Exactly half: for example, `name` is the same and `value` has changed.
     Half,
-    /// Fewer, or it cannot be said. The mappings have nothing to do with each other.
+    /// Less than half, or unknown. The mappings are unrelated.
     Other,
 }
 
@@ -244,13 +243,13 @@ fn likeness(old: &Node, new: &Node) -> Likeness {
     }
 }
 
-/// Returns the old value if the new one is equal to it, and else the new one.
+/// Returns the old value if the new one is equal to it, and otherwise the new one.
 fn kept_value(old: &Arc<Node>, new: &Arc<Node>) -> Arc<Node> {
     Arc::clone(if is_equal(old, new) { old } else { new })
 }
 
-/// Returns the entries of a mapping by the texts of their keys. `None` if a key is given twice, is
-/// not a simple one, or is a merge key.
+/// Returns the entries of a mapping by the texts of their keys. `None` if a key is repeated, is not
+/// simple, or is a merge key.
 fn entries_by_key(mapping: &Mapping) -> Option<HashMap<&str, &Entry>> {
     let mut entries = HashMap::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
@@ -261,7 +260,7 @@ fn entries_by_key(mapping: &Mapping) -> Option<HashMap<&str, &Entry>> {
     Some(entries)
 }
 
-/// Returns whether two values are equal to the last digit, with their keys in one order.
+/// Returns whether two values are equal, including the spelling of numbers and the order of keys.
 fn is_equal(old: &Node, new: &Node) -> bool {
     if old.as_scalar().is_none() && old.tag() != new.tag() {
         return false;
@@ -296,7 +295,7 @@ fn hash_into(value: &Node, hasher: &mut DefaultHasher) {
         Content::Scalar(_) => {
             let kind = value.kind();
             kind.hash(hasher);
-            // Null has several spellings, all of them equal.
+            // All spellings of null are equal.
             if kind != "null" {
                 value.text().hash(hasher);
             }

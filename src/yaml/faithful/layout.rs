@@ -1,5 +1,5 @@
-//! Finds out how a text is laid out, so that new parts can follow it: its indentation, its quotes,
-//! the spacing inside its brackets and its line breaks.
+//! Detects the layout of a text, so that new parts can follow it: its indentation, its quotes, the
+//! spacing inside its brackets and its line breaks.
 
 use std::cell::OnceCell;
 
@@ -7,7 +7,7 @@ use super::align::children;
 use super::lines::SourceLines;
 use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
 
-/// The habits of a text. Each is looked for when it is first needed: most edits need none.
+/// The layout habits of a text. Each is detected when it is first needed: most edits need none.
 pub(super) struct TextLayout<'a> {
     stream: &'a Stream,
     newline: &'static str,
@@ -15,31 +15,31 @@ pub(super) struct TextLayout<'a> {
     flow: OnceCell<FlowHabits>,
 }
 
-/// How much deeper than its key a block collection is.
+/// The indentation of block collections relative to their keys.
 #[derive(Clone, Copy, Debug, Default)]
 struct BlockHabits {
     mapping_step: Option<usize>,
     sequence_step: Option<usize>,
 }
 
-/// How flow collections are spaced.
+/// The spacing of flow collections.
 #[derive(Clone, Debug)]
 pub(super) struct FlowHabits {
-    /// One level of indentation, if collections have one child a line; `None` if they are on one
+    /// One level of indentation if each child has its own line; `None` if all children are on one
     /// line.
     pub(super) step: Option<String>,
-    /// What is between a colon and the value.
+    /// The text between a colon and the value.
     pub(super) after_colon: &'static str,
-    /// What is behind a comma on the same line.
+    /// The text after a comma on the same line.
     pub(super) after_comma: &'static str,
-    /// What is between the braces of a mapping on one line and its entries.
+    /// The text between the braces of a mapping on one line and its entries.
     pub(super) in_braces: &'static str,
-    /// What is between the brackets of a sequence on one line and its items.
+    /// The text between the brackets of a sequence on one line and its items.
     pub(super) in_brackets: &'static str,
 }
 
 impl<'a> TextLayout<'a> {
-    /// Returns the layout of a text. The habits are found when they are first asked for.
+    /// Returns the layout of a text. Habits are detected when they are first needed.
     pub(super) fn new(stream: &'a Stream) -> TextLayout<'a> {
         TextLayout {
             stream,
@@ -54,12 +54,12 @@ impl<'a> TextLayout<'a> {
         self.newline
     }
 
-    /// Returns how much deeper than its key a mapping is.
+    /// Returns the indentation of a mapping relative to its key.
     pub(super) fn mapping_step(&self) -> usize {
         self.block_habits().mapping_step.unwrap_or(2)
     }
 
-    /// Returns how much deeper than their key the dashes of a sequence are.
+    /// Returns the indentation of the dashes of a sequence relative to its key.
     pub(super) fn sequence_step(&self) -> usize {
         self.block_habits().sequence_step.unwrap_or(0)
     }
@@ -75,7 +75,7 @@ impl<'a> TextLayout<'a> {
         })
     }
 
-    /// Returns how flow collections of this text are spaced.
+    /// Returns the spacing of the flow collections of this text.
     pub(super) fn flow(&self) -> &FlowHabits {
         self.flow.get_or_init(|| find_flow_habits(self.stream))
     }
@@ -119,7 +119,7 @@ fn find_block_habits(node: &Node, text: &SourceLines<'_>, habits: &mut BlockHabi
     }
 }
 
-/// Returns how much deeper a block collection is than the key before it.
+/// Returns the indentation of a block collection relative to the key before it.
 fn step(key: &Node, value: &Node, text: &SourceLines<'_>) -> Option<usize> {
     if value.collection_style() != Some(CollectionStyle::Block) {
         return None;
@@ -129,16 +129,16 @@ fn step(key: &Node, value: &Node, text: &SourceLines<'_>) -> Option<usize> {
     value_column.checked_sub(text.column(key.span.start()))
 }
 
-/// Collects the habits of flow collections, each from the first one that shows it.
+/// Collects the habits of flow collections, each from the first collection that shows it.
 fn find_flow_habits(stream: &Stream) -> FlowHabits {
     let text = SourceLines::new(stream.source.text());
     let mut found = FoundSpacing::default();
     for document in &stream.documents {
         find_spacing(&document.root, &text, &mut found);
     }
-    // If nothing shows, YAML is assumed to be written for people and JSON for programs.
+    // Without evidence, assume that YAML is written for people and JSON for programs.
     let colon_space = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
-    // People who write a space behind colons write one behind commas.
+    // People who write a space after colons also write one after commas.
     let comma_space = found.comma_space.unwrap_or(colon_space);
     FlowHabits {
         step: found.step,
@@ -149,8 +149,8 @@ fn find_flow_habits(stream: &Stream) -> FlowHabits {
     }
 }
 
-/// Returns what is between the bracket of a flow collection and its first child, which begins at
-/// `first`; `None` if that is on another line, or there is no bracket.
+/// Returns the text between the bracket of a flow collection and its first child, which begins at
+/// `first`. `None` if the child is on another line, or if there is no bracket.
 pub(super) fn gap_in_brackets(
     node: &Node,
     first: usize,
@@ -174,7 +174,7 @@ struct FoundSpacing {
 
 impl FoundSpacing {
     /// Returns whether the search can end. A text with one child a line rarely shows the space
-    /// behind a comma, so the search does not go on for that alone.
+    /// after a comma, so the search does not continue for that alone.
     fn is_complete(&self) -> bool {
         self.step.is_some() && self.colon_space.is_some()
     }
@@ -204,7 +204,7 @@ fn find_spacing(node: &Node, text: &SourceLines<'_>, found: &mut FoundSpacing) {
             && let Some(value_start) = first.value_start
         {
             let gap = text.slice(value_start, first.end);
-            // An empty value, or one on the next line, shows nothing against a space.
+            // An empty value, or a value on the next line, is no evidence against a space.
             found.colon_space = Some(gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r']));
         }
         if found.comma_space.is_none()

@@ -1,11 +1,11 @@
-//! Offsets and lines of a text: where lines begin and end, and in which column something is.
+//! Finds the lines of a text: where they begin and end, and the column of an offset.
 
 use crate::source::steps;
 
-/// A search for the end of a line counts as one step for so many bytes.
+/// The number of bytes that count as one step in the search for the end of a line.
 const BYTES_PER_STEP: usize = 16;
 
-/// A text that answers questions about the lines around an offset.
+/// A text with methods for the lines around an offset.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceLines<'a> {
     text: &'a str,
@@ -26,7 +26,7 @@ impl<'a> SourceLines<'a> {
         self.text.len()
     }
 
-    /// Returns the text from `start` to `end`; empty if that is not a range of it.
+    /// Returns the text from `start` to `end`, or an empty text if this is not a valid range.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or("")
     }
@@ -36,7 +36,7 @@ impl<'a> SourceLines<'a> {
         self.slice(start, self.len())
     }
 
-    /// Returns where the first line starts: behind a byte order mark.
+    /// Returns the start of the first line, which is after a byte order mark.
     pub(super) fn text_start(&self) -> usize {
         self.text.len() - self.text.trim_start_matches('\u{feff}').len()
     }
@@ -61,7 +61,7 @@ impl<'a> SourceLines<'a> {
         }
     }
 
-    /// Returns the text behind the line of `offset`.
+    /// Returns the text after the line of `offset`.
     pub(super) fn after_line(&self, offset: usize) -> &'a str {
         match self.next_line(offset) {
             Some(start) => self.from(start),
@@ -78,8 +78,8 @@ impl<'a> SourceLines<'a> {
     /// Returns the number of characters before `offset` on its line.
     pub(super) fn column(&self, offset: usize) -> usize {
         let before = self.slice(self.line_start(offset), offset);
-        // Columns become indentation, which is counted in characters. A byte order mark is not one
-        // that is seen.
+        // Columns become indentation, which is counted in characters. A byte order mark is
+        // invisible and does not count.
         before.trim_start_matches('\u{feff}').chars().count()
     }
 
@@ -95,7 +95,7 @@ impl<'a> SourceLines<'a> {
         !between.contains('\n')
     }
 
-    /// Returns `end` without the line break that may be right before it.
+    /// Returns `end`, or the offset of the line break directly before it.
     pub(super) fn before_break(&self, end: usize) -> usize {
         without_break(self.slice(0, end)).len()
     }

@@ -1,11 +1,11 @@
-//! Faithful printing: the bytes of everything that was not touched, and new text only for what
-//! changed.
+//! Faithful printing: keeps the bytes of everything that was not edited, and writes new text only
+//! for the changes.
 //!
-//! A tree before and a tree after are compared, from the root down. The same node means
-//! "unchanged". An edited collection is compared child by child. A new value is written in the
-//! style of its neighbours: their indentation, their quotes, block or flow, the spacing of their
-//! commas and colons. The result is a list of [`TextEdit`]s, so a tree that was not edited has
-//! none, and its text is the text that was read.
+//! A tree before and a tree after are compared from the root down. The same node means "unchanged".
+//! An edited collection is compared child by child. A new value is written in the style of its
+//! neighbours: their indentation, their quotes, block or flow, the spacing of their commas and
+//! colons. The result is a list of [`TextEdit`]s. A tree that was not edited has none, and its text
+//! is the text that was read.
 //!
 //! ```text
 //! before             after                    edit
@@ -22,11 +22,11 @@
 //!   added, moved or removed;
 //! - `transfer` writes children that moved to another collection, and `moved_comments` finds their
 //!   comments if they cannot take their lines along;
-//! - `kept_children` finds what stays of a collection that is replaced;
+//! - `kept_children` finds the children that stay when a collection is replaced;
 //! - `slot` and `replace` write a value over another one;
 //! - `shape` finds the collection that a new one is laid out like;
-//! - `write` writes values that have no text yet, `layout` finds out how the text around them is
-//!   laid out;
+//! - `write` writes values that have no text yet, and `layout` detects the layout of the text
+//!   around them;
 //! - `documents` adds and removes whole documents, `separate` prints documents and items on their
 //!   own.
 
@@ -64,9 +64,8 @@ use super::text_edit::apply;
 use crate::source::Source;
 
 /// Prints `stream` with the root of each document replaced.
-///
-/// `roots` has one root for each document, in order. A root that is the document's own changes
-/// nothing.
+/// `roots` has one root for each document, in order. A root that is identical to that of its
+/// document changes nothing.
 pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
     apply(stream.source.text(), &edits(stream, roots))
 }
@@ -110,7 +109,7 @@ pub fn excerpt(node: &Arc<Node>) -> String {
     let own = text.slice(start, origin.span.end());
     let mut lines = own.split('\n');
     let mut result = String::from(lines.next().unwrap_or(""));
-    // The first line starts at the value, so only the others have indentation to lose.
+    // The first line starts at the value, so only the other lines have indentation to remove.
     for line in lines {
         let spaces = line.len() - line.trim_start_matches(' ').len();
         result.push('\n');

@@ -1,8 +1,8 @@
-//! Collects the comments of a child that moves to where its lines cannot be: from a block
+//! Collects the comments of a child that moves to a place where its lines cannot be: from a block
 //! collection to one in brackets, or the other way round.
 //!
-//! The value is written anew, and the comments inside it have no place any more. So all of them
-//! come above it, except for one on the line of a scalar:
+//! The value is written from scratch, and the comments inside it have no place any more. So all of
+//! them are written above it, except for one on the line of a scalar:
 //!
 //! ```text
 //! a:                           a: {}
@@ -23,9 +23,9 @@ use crate::yaml::node::{CollectionStyle, Content, Node};
 /// The comments of a child, each from its `#` to the end of its line.
 #[derive(Default)]
 pub(super) struct MovedComments<'t> {
-    /// Those that come above the child.
+    /// The comments to write above the child.
     pub(super) above: Vec<&'t str>,
-    /// The one on the line of the child, if its value is a scalar.
+    /// The comment on the line of the child, if its value is a scalar.
     pub(super) behind: Option<&'t str>,
 }
 
@@ -35,7 +35,7 @@ impl MovedComments<'_> {
         self.above.is_empty() && self.behind.is_none()
     }
 
-    /// Puts all comments above the child.
+    /// Moves all comments above the child.
     pub(super) fn all_above(mut self) -> Self {
         self.above.extend(self.behind.take());
         self
@@ -89,8 +89,8 @@ impl<'t> FaithfulPrinter<'t> {
         Span::new(start, behind.map_or(old.end, |comment| comment.end()))
     }
 
-    /// Returns the comments in `span`, in order. A `#` is the start of one if it is not in a scalar
-    /// of `child`.
+    /// Returns the comments in `span`, in order. A `#` starts a comment unless it is inside a
+    /// scalar of `child`.
     fn comments_in(&self, span: Span, child: &Child<'_>) -> Vec<Span> {
         let mut tokens = Vec::new();
         if let Some(key) = child.key {

@@ -1,4 +1,4 @@
-//! The state of faithful printing, and questions about the text that every step asks.
+//! The state of faithful printing, and queries of the text that every step needs.
 
 use std::sync::Arc;
 
@@ -21,28 +21,28 @@ pub(super) struct FaithfulPrinter<'a> {
     pub(super) edits: Vec<TextEdit>,
     /// Whether the text has aliases.
     pub(super) has_aliases: bool,
-    /// Whether the block scalar at the end of the text has got a `-` already.
+    /// Whether the block scalar at the end of the text already got a `-`.
     pub(super) has_stripped_last_scalar: bool,
     /// The root of the document before and after.
     pub(super) versions: Option<(Arc<Node>, Arc<Node>)>,
-    /// What was removed from the document, found when it is first needed.
+    /// The children that were removed from the document. They are found when they are first needed.
     pub(super) removed: Option<RemovedChildren>,
 }
 
 /// The parent of a value. It decides how another value can replace it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueParent {
-    /// None: the value is the root of a document.
+    /// No parent: the value is the root of a document.
     Document,
-    /// A block mapping whose keys are at `indent`. `start` is the offset behind the colon of the
+    /// A block mapping whose keys are at `indent`. `start` is the offset after the colon of the
     /// value's entry; `None` if the entry is an explicit key without one.
     BlockEntry { indent: usize, start: Option<usize> },
-    /// A block sequence whose dashes are at `indent`. `start` is the offset behind the dash of the
+    /// A block sequence whose dashes are at `indent`. `start` is the offset after the dash of the
     /// value's item.
     BlockItem { indent: usize, start: usize },
     /// A flow sequence.
     FlowItem,
-    /// A flow mapping. `entry` is the offset of the value's entry, and `start` that behind its
+    /// A flow mapping. `entry` is the offset of the value's entry, and `start` the offset after its
     /// colon, if it has one.
     FlowEntry { entry: usize, start: Option<usize> },
 }
@@ -76,7 +76,7 @@ impl<'a> FaithfulPrinter<'a> {
         self.removed = None;
     }
 
-    /// Adds an edit that puts `text` in the place of a span.
+    /// Adds an edit that replaces a span by `text`.
     pub(super) fn replace_text(&mut self, span: Span, text: impl Into<String>) {
         self.edits.push(TextEdit::replace(span, text));
     }
@@ -98,7 +98,7 @@ impl<'a> FaithfulPrinter<'a> {
         before.trim_matches([' ', '\t', '\u{feff}']).is_empty()
     }
 
-    /// Returns the anchor to write before a value, with a space behind it; JSON has none.
+    /// Returns the anchor to write before a value, with a space after it; JSON has none.
     pub(super) fn anchor(&self, node: &Node) -> String {
         match node.anchor() {
             Some(name) if self.syntax == Syntax::Yaml => format!("&{name} "),

@@ -2,8 +2,8 @@
 //!
 //! There are four ways, tried in this order:
 //!
-//! 1. [`splice`](FaithfulPrinter::splice): a string contains a document, and parts of that were
-//!    edited. Only these parts are written.
+//! 1. [`splice`](FaithfulPrinter::splice): the string contains a document, and parts of the
+//!    document were edited. Only these parts are written.
 //! 2. [`replace_in_flow`](FaithfulPrinter::replace_in_flow): inside brackets, a value is a piece of
 //!    a line.
 //! 3. [`put_lines`](FaithfulPrinter::put_lines): the new value is a block collection and needs
@@ -61,8 +61,8 @@ impl<'t> FaithfulPrinter<'t> {
     ///                   ^^ the only bytes that are written
     /// ```
     ///
-    /// Returns `false` and does nothing if the parts cannot be traced to bytes or not be spelled in
-    /// the scalar's style.
+    /// Returns `false` and does nothing if the parts cannot be traced to bytes, or cannot be
+    /// spelled in the scalar's style.
     fn splice(&mut self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
         let (
             Content::Scalar(old),
@@ -74,8 +74,8 @@ impl<'t> FaithfulPrinter<'t> {
         else {
             return false;
         };
-        // The edits count from the text of the base. Another scalar, or the same in other quotes,
-        // spells it differently.
+        // The edits refer to the text of the base. Another scalar, or the same text in other
+        // quotes, is spelled differently.
         if !Arc::ptr_eq(derived.base(), before) || old.style != *style {
             return false;
         }
@@ -93,7 +93,7 @@ impl<'t> FaithfulPrinter<'t> {
     ///
     /// ```text
     /// {a: x, b: y}     ->     {a: z, b: y}     over the old value
-    /// {a: , b: y}      ->     {a: z, b: y}     behind the colon of an empty one
+    /// {a: , b: y}      ->     {a: z, b: y}     after the colon of an empty one
     /// {a, b: y}        ->     {a: z, b: y}     with the colon that a lone key lacks
     /// {a               ->     {? a             and the mark that it needs before a colon
     ///   b}                        b: z}        if it has several lines
@@ -119,7 +119,7 @@ impl<'t> FaithfulPrinter<'t> {
             }
             _ => {}
         }
-        // Over the bytes of an old value, the spaces around it are right already.
+        // If there was an old value, the spaces around it are right already.
         let is_apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
         let space = if is_apart { "" } else { " " };
         let anchor = self.properties(before, after);
@@ -128,8 +128,8 @@ impl<'t> FaithfulPrinter<'t> {
         self.replace_text(span, format!("{colon}{space}{anchor}{value}{gap}"));
     }
 
-    /// Writes the `?` before a key of several lines that gets a colon at `end`: libyaml's readers
-    /// find no key without it there.
+    /// Writes the `?` before a key of several lines that gets a colon at `end`. Without it, readers
+    /// based on libyaml find no key there.
     fn mark_long_key(&mut self, entry: usize, end: usize) {
         let key = self.text.slice(entry, end).trim_end();
         let is_marked = key
@@ -162,7 +162,7 @@ impl<'t> FaithfulPrinter<'t> {
             Some((header, lines)) if text.starts_with('|') => {
                 (header.trim_end_matches('\r'), Some(lines))
             }
-            // Only a flow collection in JSON has other lines, and they are one piece with the
+            // Only a flow collection in JSON has other lines. They are written together with the
             // first.
             _ => (text.as_str(), None),
         };
@@ -183,8 +183,8 @@ impl<'t> FaithfulPrinter<'t> {
         self.put(slot.below, below);
     }
 
-    /// Writes a block collection. It begins on the line of its dash if it can, and else below its
-    /// head:
+    /// Writes a block collection. It begins on the line of its dash if it can, and otherwise below
+    /// its head:
     ///
     /// ```text
     /// - x              ->     - a: 1
@@ -208,8 +208,8 @@ impl<'t> FaithfulPrinter<'t> {
         let tail = self.text.slice(slot.first.end(), first_line_end).trim_end();
         let has_comment = !tail.trim_start().is_empty();
 
-        // Behind a dash, or at the start of a line, the first entry of the collection can be where
-        // the old value was.
+        // After a dash, or at the start of a line, the first entry of the collection can start
+        // where the old value started.
         let is_entry_place = match parent {
             ValueParent::BlockItem { .. } => !slot.is_below,
             _ => !slot.is_below && self.begins_line(slot.first.start()),
@@ -300,7 +300,7 @@ impl<'t> FaithfulPrinter<'t> {
         if !comment.is_empty() {
             if !(text.is_empty() && begins_line) {
                 // Spaces before a comment are kept, so that it stays aligned with others. A tab is
-                // not: behind a dash or a colon, YAML forbids it if lines of a block follow.
+                // not kept: after a dash or a colon, YAML forbids it if lines of a block follow.
                 let apart = &tail[..tail.len() - comment.len()];
                 let is_spaces = !apart.is_empty() && apart.bytes().all(|byte| byte == b' ');
                 text.push_str(if is_spaces { apart } else { " " });
@@ -310,13 +310,14 @@ impl<'t> FaithfulPrinter<'t> {
         self.put(span, text);
     }
 
-    /// Returns where the lines of a new block collection begin, at the line break before them.
+    /// Returns the offset at which the lines of a new block collection begin, including the line
+    /// break before them.
     fn below_start(&self, before: &Node, slot: &ValueSlot, has_comment: bool) -> usize {
         let first_line = if slot.is_below && before.properties.is_none() {
             // Comments between the head and the old collection stay.
             before.content_start()
         } else if self.has_own_line(slot) && !has_comment {
-            // The line of the old value goes with it.
+            // The line of the old value is removed with it.
             slot.first.start()
         } else {
             return slot.below.start();
@@ -329,14 +330,14 @@ impl<'t> FaithfulPrinter<'t> {
         !self.text.same_line(slot.head, slot.first.start())
     }
 
-    /// Writes `text` over a span, if that is a change.
+    /// Replaces a span by `text`, unless they are equal.
     fn put(&mut self, span: Span, text: String) {
         if !span.is_empty() || !text.is_empty() {
             self.replace_text(span, text);
         }
     }
 
-    /// Removes the final line break of `lines` if the text has one behind the slot.
+    /// Removes the final line break of `lines` if the text has one after the slot.
     fn fitted<'l>(&self, lines: &'l str, slot: &ValueSlot) -> &'l str {
         if slot.below.end() == self.text.len() {
             lines
@@ -345,9 +346,9 @@ impl<'t> FaithfulPrinter<'t> {
         }
     }
 
-    /// Returns the anchor and the tag to write before a value, with a space behind each. A scalar
-    /// keeps the custom tag of the one that it replaces: `!Ref a` becomes `!Ref b`. A tag of YAML
-    /// itself goes with the value whose type it gave.
+    /// Returns the anchor and the tag to write before a value, each with a space after it. A scalar
+    /// keeps the custom tag of the scalar that it replaces: `!Ref a` becomes `!Ref b`. A tag of
+    /// YAML itself is removed with the value whose type it gave.
     fn properties(&self, before: &Node, after: &Node) -> String {
         let mut properties = self.anchor(after);
         if let Some(old) = before.properties.as_ref()
@@ -365,7 +366,7 @@ impl<'t> FaithfulPrinter<'t> {
         properties
     }
 
-    /// Returns the blank that a comment at `end` needs behind `value`. libyaml reads `"a"# note` as
+    /// Returns the blank that a comment at `end` needs after `value`. libyaml reads `"a"# note` as
     /// a value and a comment, but `1# note` is one plain scalar.
     pub(super) fn gap_before_comment(&self, value: &str, end: usize) -> &'static str {
         let is_comment = self.syntax == Syntax::Yaml && self.text.from(end).starts_with('#');
@@ -373,7 +374,7 @@ impl<'t> FaithfulPrinter<'t> {
         if is_comment && !is_closed { " " } else { "" }
     }
 
-    /// Returns the line with the colon that an explicit key without a value still lacks.
+    /// Returns the line with the colon, for an explicit key without a value that has none yet.
     fn missing_colon(&self, parent: ValueParent, slot: &ValueSlot) -> String {
         match parent {
             ValueParent::BlockEntry { indent, .. } if slot.wants_colon => {
@@ -394,7 +395,7 @@ impl<'t> FaithfulPrinter<'t> {
         if let (true, Some(old), Some(text)) =
             (keeps_tag(before, after), before.as_scalar(), after.text())
         {
-            // A tag of its own makes every text a string, so `!Ref 1` needs no quotes either.
+            // A custom tag makes every text a string, so `!Ref 1` needs no quotes either.
             let context = PlainContext::of(place.flow);
             if old.style == ScalarStyle::Plain && is_plain_when_tagged(text, context) {
                 return text.to_owned();
@@ -426,7 +427,7 @@ impl<'t> FaithfulPrinter<'t> {
         if !self.is_foreign(after) || matches!(new.text, Text::Derived(_)) {
             return None;
         }
-        // A string from elsewhere that cannot be without quotes keeps the quotes it has there.
+        // A string from elsewhere that needs quotes keeps the quotes that it has there.
         if old.style == ScalarStyle::Plain
             && after.origin.is_some()
             && !is_plain_string(text, context)
@@ -473,7 +474,7 @@ impl<'t> FaithfulPrinter<'t> {
     }
 }
 
-/// Returns whether a scalar keeps the tag of the one that it replaces: one that is not YAML's own.
+/// Returns whether a scalar keeps the tag of the scalar that it replaces. It keeps custom tags.
 fn keeps_tag(before: &Node, after: &Node) -> bool {
     let are_scalars = before.as_scalar().is_some() && after.as_scalar().is_some();
     let tag = before.tag();

@@ -1,4 +1,4 @@
-//! Takes documents and list items out of a text, each with its own comments.
+//! Extracts documents and list items from a text, each with its own comments.
 //!
 //! ```text
 //! # about a                 kind: List
@@ -23,7 +23,7 @@ use crate::source::Span;
 use crate::yaml::node::{CollectionStyle, Node, Sequence, Stream};
 use crate::yaml::text_edit::{TextEdit, apply};
 
-/// A text whose documents have new roots, and that is printed in parts.
+/// A text whose documents have new roots, and which is printed in parts.
 pub struct SeparatedText<'s> {
     stream: &'s Stream,
     edits: Vec<TextEdit>,
@@ -47,7 +47,7 @@ impl<'s> SeparatedText<'s> {
         };
         let text = self.part(Span::new(start, document.span.end()));
         let text = text.trim_start_matches('\u{feff}');
-        // On the line of the marker only a comment can follow.
+        // Only a comment can follow on the line of the marker.
         let text = text.trim_start_matches([' ', '\t']);
         let text = text
             .strip_prefix("\r\n")
@@ -90,7 +90,7 @@ impl<'s> SeparatedText<'s> {
 
     /// Returns a part of the text after the edits.
     fn part(&self, span: Span) -> String {
-        // What is inserted at the start of a part belongs to the part before.
+        // An insertion at the start of a part belongs to the part before it.
         let first = self.edits.partition_point(|edit| {
             edit.span.start() < span.start()
                 || (edit.span.start() == span.start() && edit.span.is_empty() && span.start() > 0)
@@ -108,7 +108,7 @@ impl<'s> SeparatedText<'s> {
     }
 }
 
-/// Adds lines without the first `column` spaces of each.
+/// Adds lines without the first `column` spaces of each line.
 fn push_at_margin(lines: &str, column: usize, result: &mut String) {
     for line in lines.split_inclusive('\n') {
         let spaces = line.len() - line.trim_start_matches(' ').len();
@@ -134,7 +134,7 @@ fn line_start(text: &str, at: usize) -> usize {
 }
 
 fn line_end(text: &str, at: usize) -> usize {
-    // A block scalar ends behind its last line break already.
+    // A block scalar already ends after its last line break.
     if text[..at].ends_with('\n') {
         return at;
     }

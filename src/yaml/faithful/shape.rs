@@ -1,4 +1,4 @@
-//! The shape of a new collection: that of the collections beside it.
+//! Chooses the shape of a new collection: the shape of the collections beside it.
 //!
 //! ```text
 //! - {id: 1}              - {id: 1}
@@ -11,8 +11,8 @@
 //!                          x: 2           on lines of its own, as the other member
 //! ```
 //!
-//! In YAML the shape is block or flow, and in JSON one line or one line for each child. In JSON, a
-//! collection inside the new one copies the collection that has its key in the copied one.
+//! In YAML the shape is block or flow. In JSON it is one line, or one line for each child. A JSON
+//! collection inside the new one copies the collection with the same key in the example.
 
 use std::sync::Arc;
 
@@ -20,18 +20,19 @@ use super::align::Child;
 use super::printer::FaithfulPrinter;
 use crate::yaml::node::{CollectionStyle, Content, Node, Syntax};
 
-/// A member in braces that is longer than this is laid out by itself: few people write such lines.
+/// The maximum length of a new collection in braces, unless its example has at least half of its
+/// length. Few people write longer lines.
 const LONGEST_LINE: usize = 100;
 
 /// The collections among the children of one collection. New ones copy their shape.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Siblings<'p> {
     /// Whether the children are alike: the items of a list, or members that are all collections of
-    /// one kind. Otherwise a collection is copied only if it looks like the new one.
+    /// one kind. Otherwise a collection is an example only if it resembles the new one.
     is_table: bool,
-    /// Whether members need nothing in common if both contain only scalars. In YAML many people
-    /// write `metadata: {name: a}` and everything else on lines, so there it is no habit of the
-    /// text.
+    /// Whether two members need nothing in common if both contain only scalars. In YAML this is
+    /// false, because many people write `metadata: {name: a}` in braces and everything else on
+    /// lines, so such braces are not a habit of the text.
     copies_small: bool,
     /// Whether the children of a flow collection are on the line of its bracket.
     pub(super) is_one_line: bool,
@@ -42,9 +43,9 @@ pub(super) struct Siblings<'p> {
 /// The last collections of one kind.
 #[derive(Clone, Copy, Debug, Default)]
 struct Examples<'p> {
-    /// One that contains only scalars.
+    /// The last one that contains only scalars.
     flat: Option<&'p Arc<Node>>,
-    /// One that contains other collections.
+    /// The last one that contains other collections.
     nested: Option<&'p Arc<Node>>,
 }
 
@@ -78,7 +79,7 @@ impl<'p> Siblings<'p> {
         siblings
     }
 
-    /// Returns the collection whose shape `value` copies; `None` if there is none like it.
+    /// Returns the collection whose shape `value` copies. `None` if no collection resembles it.
     pub(super) fn example(&self, value: &Node) -> Option<&'p Arc<Node>> {
         let examples = match &value.content {
             Content::Mapping(_) => self.mappings,
@@ -105,8 +106,8 @@ impl<'p> Examples<'p> {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Returns the collection whose shape a value copies that replaces `before`: `before` itself if
-    /// it is of the same kind, else one beside it.
+    /// Returns the collection whose shape a value copies when it replaces `before`: `before` itself
+    /// if it is of the same kind, otherwise a collection beside it.
     pub(super) fn example_for<'p>(
         before: &'p Arc<Node>,
         after: &Node,
@@ -137,14 +138,16 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns whether a collection of the text has its children on other lines than its brackets.
+    /// Returns whether the children of a collection of the text are on other lines than its
+    /// brackets.
     pub(super) fn is_spread(&self, example: &Node) -> bool {
         !self
             .text
             .same_line(example.content_start(), example.full_end())
     }
 
-    /// Returns a value that is new in YAML text in the style of an example, block or flow.
+    /// Returns a value that is new in the text in the style of an example, block or flow. Only in
+    /// YAML does the style change.
     pub(super) fn in_shape_of(&self, value: &Arc<Node>, example: Option<&Arc<Node>>) -> Arc<Node> {
         let (Some(example), Syntax::Yaml) = (example, self.syntax) else {
             return Arc::clone(value);
@@ -164,9 +167,9 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the lines of the children of a flow collection, if it has one child a line: because
-    /// its example has, or without an example because other collections of the text have. Only JSON
-    /// is laid out that way without an example.
+    /// Returns the lines of the children of a flow collection if each child has its own line. This
+    /// copies the example or, without an example, other collections of the text. Without an
+    /// example, only JSON is laid out that way.
     pub(super) fn child_lines_of(&self, lines: FlowLines<'_>) -> Option<String> {
         let step = self.layout.flow().step.as_deref()?;
         let indent = lines.indent?;
@@ -178,7 +181,7 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Where a new flow collection may have lines.
+/// The lines that a new flow collection may have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowLines<'l> {
     /// The indentation of the line that the collection starts on; `None` if everything has to be on
@@ -189,14 +192,14 @@ pub(super) struct FlowLines<'l> {
 }
 
 impl<'l> FlowLines<'l> {
-    /// Everything is on one line.
+    /// The setting that puts everything on one line.
     pub(super) const ONE: FlowLines<'static> = FlowLines {
         indent: None,
         example: None,
     };
 
-    /// Returns the lines of a child with this key, or of an item, that starts on a line with the
-    /// indentation given.
+    /// Returns the lines of a child with this key, or of an item, if the child starts on a line
+    /// with the given indentation.
     pub(super) fn child(
         self,
         indent: Option<&'l str>,
@@ -212,7 +215,7 @@ impl<'l> FlowLines<'l> {
     }
 }
 
-/// Returns the collection in `example` that a collection under `key`, or an item, copies.
+/// Returns the collection in `example` whose shape a collection under `key`, or an item, copies.
 fn inner_example<'e>(
     example: &'e Arc<Node>,
     key: Option<&Arc<Node>>,

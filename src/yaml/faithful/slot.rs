@@ -1,29 +1,28 @@
-//! Cuts the bytes of a value in block context into the pieces that another value can replace.
+//! Divides the bytes of a value in block context into the pieces that another value can replace.
 //!
 //! ```text
-//! key: |  # note        first: `|`          ─ the indicators of the header; the comment is not part of it
+//! key: |  # note        first: `|`          ─ the indicators of the header, without the comment
 //!   a                   below: from the line break before `a`
-//!   b                          to before the line break behind `b`
+//!   b                          to before the line break after `b`
 //! next: 1
 //! ```
 //!
-//! A new value writes its first line over `first` and its further lines over `below`. What is
-//! between the two, the comment at the end of the first line, belongs to neither and stays where it
-//! is.
+//! A new value replaces `first` by its first line and `below` by its further lines. The comment
+//! between them, at the end of the first line, belongs to neither and stays in its place.
 
 use super::printer::{FaithfulPrinter, ValueParent};
 use crate::source::Span;
 use crate::yaml::block_scalar;
 use crate::yaml::node::{CollectionStyle, Node};
 
-/// The place of a value in block context. The *head* is what the value follows: a key with its
-/// colon, a dash, or the marker of a document.
+/// The place of a value in block context. The *head* is the part that the value follows: a key with
+/// its colon, a dash, or the marker of a document.
 ///
 /// ```text
 /// value                  head         first               below
 /// key: x # note          after `:`    `x`                 empty, at the end of the line
 /// key: # note            after `:`    empty, at the head  empty, at the end of the line
-/// key: # note            after `:`    empty, at the head  the lines of the mapping, and the comments above it
+/// key: # note            after `:`    empty, at the head  the mapping and the comments above it
 ///   a: 1
 /// key: !tag              after `:`    `!tag`              the lines of the mapping
 ///   a: 1
@@ -34,16 +33,17 @@ use crate::yaml::node::{CollectionStyle, Node};
 /// Invariant: `head <= first <= below`, and `first` begins on the line of the head or below it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueSlot {
-    /// The offset behind the colon, the dash or the marker; at the value itself if it is a root at
+    /// The offset after the colon, the dash or the marker; at the value itself if it is a root at
     /// the start of a line.
     pub(super) head: usize,
-    /// Whether the head still lacks its colon, as an explicit key (`? key`) without a value does.
+    /// Whether the head has no colon yet, as in an explicit key (`? key`) without a value.
     pub(super) wants_colon: bool,
-    /// The bytes that the first line of another value replaces: tag, anchor, and as much of the
-    /// value as is not below. Empty, and at the head, if there are none.
+    /// The bytes that the first line of another value replaces: the tag, the anchor, and the part
+    /// of the value that is not below. If there are none, this is an empty span at the head.
     pub(super) first: Span,
-    /// The lines of the value below the first one, from the line break before them to before the
-    /// line break behind them. Empty, and at the end of the first line, if there are none.
+    /// The lines of the value below the first one, from the line break before them to the line
+    /// break after them, which is excluded. If there are none, this is an empty span at the end of
+    /// the first line.
     pub(super) below: Span,
     /// Whether the value is a block collection on lines of its own below the head.
     pub(super) is_below: bool,
@@ -80,7 +80,7 @@ impl FaithfulPrinter<'_> {
             | ValueParent::BlockEntry {
                 start: Some(start), ..
             } => start,
-            // The colon comes on a line of its own, behind the line of the key.
+            // The colon comes on a line of its own, after the line of the key.
             ValueParent::BlockEntry { start: None, .. } => {
                 self.text.line_end(self.text.before_break(value.full_end()))
             }
@@ -96,12 +96,12 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the bytes of a value that are not on lines below it. A plain or quoted scalar and a
-    /// flow collection are written over as a whole, even if they have several lines.
+    /// flow collection are replaced as a whole, even if they have several lines.
     fn first_line(&self, value: &Node, head: usize) -> Span {
         let (start, end) = (value.full_start(), value.full_end());
         if value.is_block_scalar() {
             let content = value.content_start();
-            // Not the comment behind the indicators: `|- # comment`.
+            // Excludes the comment after the indicators: `|- # comment`.
             let header = block_scalar::header(self.text.slice(content, end));
             return Span::new(start, content + header.length);
         }
@@ -109,7 +109,7 @@ impl FaithfulPrinter<'_> {
             let last = self.text.before_break(end);
             return Span::new(start, last.min(self.text.line_end(start)));
         }
-        // Nothing is written there, so the replacement comes right behind the head.
+        // Nothing is written there, so the replacement comes directly after the head.
         if start == end {
             return Span::at(head);
         }

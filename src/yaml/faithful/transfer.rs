@@ -1,4 +1,4 @@
-//! Writes a child that moves to another collection, or to another key of its own.
+//! Writes a child that moves to another collection, or to another key of its own collection.
 //!
 //! Its bytes move with it, and so do its comments. Only the key changes, and the indentation:
 //!
@@ -13,10 +13,10 @@
 //! ```
 //!
 //! Between a block collection and one in brackets, only the comments move, and the value is written
-//! anew.
+//! from scratch.
 //!
-//! A removed child and a new one are the same if they have one value. The value knows where it is
-//! in the text, so its versions are the same, too.
+//! A removed child and a new one are the same if they have the same value. A value keeps its place
+//! in the text in all its versions, so edited values are recognized too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -47,8 +47,8 @@ pub(super) struct RemovedChild {
 pub(super) struct RemovedChildren(HashMap<Span, RemovedChild>);
 
 impl RemovedChildren {
-    /// Compares two versions of a document. Values without bytes are left out: they have nothing to
-    /// move.
+    /// Compares two versions of a document. Values without bytes are left out, because there is
+    /// nothing to move.
     pub(super) fn of(before: &Arc<Node>, after: &Arc<Node>, text: &SourceLines<'_>) -> Self {
         let mut removed = RemovedChildren::default();
         removed.collect(before, after, text);
@@ -83,8 +83,8 @@ impl RemovedChildren {
 }
 
 impl FaithfulPrinter<'_> {
-    /// Returns the removed child whose value a new child has. Each is found once: what is copied
-    /// several times has its comments once.
+    /// Returns the removed child that has the value of a new child. Each is returned once, so a
+    /// value that is copied several times keeps its comments once.
     fn take_removed(&mut self, value: &Node) -> Option<RemovedChild> {
         if self.is_foreign(value) {
             return None;
@@ -97,8 +97,8 @@ impl FaithfulPrinter<'_> {
         self.removed.as_mut()?.0.remove(&span)
     }
 
-    /// Returns the lines of a new child of a block collection that was a child of another one, for
-    /// the column `indent`. `None` if it is none, or if its lines cannot be at another place.
+    /// Returns the lines of a new child of a block collection that moved there from another one.
+    /// Returns `None` if the child was not moved, or if its lines cannot be moved to another place.
     pub(super) fn transferred_lines(
         &mut self,
         child: &Child<'_>,
@@ -141,8 +141,8 @@ impl FaithfulPrinter<'_> {
         Some(lines)
     }
 
-    /// Writes a block collection as `block` does. Children that were moved into it come with their
-    /// own lines and comments.
+    /// Writes a block collection as `block` does. Children that were moved into it keep their own
+    /// lines and comments.
     pub(super) fn block_with_moved(
         &mut self,
         collection: &Arc<Node>,
@@ -182,7 +182,8 @@ impl FaithfulPrinter<'_> {
         lines.split_off(margin.len())
     }
 
-    /// Returns the lines of a child that was in brackets, with its comments; `None` if it has none.
+    /// Returns the lines of a child that was in brackets, with its comments; `None` if it has no
+    /// comments.
     fn commented_lines(
         &self,
         child: &Child<'_>,
@@ -209,8 +210,8 @@ impl FaithfulPrinter<'_> {
         Some(lines)
     }
 
-    /// Adds what is behind the colon or the dash of a child that moves from the first column to the
-    /// second.
+    /// Adds the text after the colon or the dash of a child, which moves from one column to
+    /// another.
     ///
     /// ```text
     /// - n: 1         key:            x:           - k: 1
@@ -244,7 +245,7 @@ impl FaithfulPrinter<'_> {
             }
             return;
         }
-        // Behind a dash, the first line of the value follows unless a comment is there.
+        // After a dash, the first line of the value follows directly unless there is a comment.
         let inner = indent + 2;
         let mut shifted = String::new();
         push_shifted(&format!("\n{rest}"), value_column, inner, &mut shifted);
@@ -281,8 +282,9 @@ impl FaithfulPrinter<'_> {
         text_edit::apply_within(self.text.text(), span, edits)
     }
 
-    /// Returns a new child of a flow collection that was a child of another one, with its comments.
-    /// `separator` is what is between two children. `None` if it is none.
+    /// Returns a new child of a flow collection that moved there from another one, with its
+    /// comments. `separator` is the text between two children. Returns `None` if the child was not
+    /// moved.
     pub(super) fn transferred_unit(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -306,7 +308,7 @@ impl FaithfulPrinter<'_> {
             siblings: &Siblings::default(),
         };
         let unit = self.unit(&source, &gaps, removed.place, child.value);
-        // The comments above, then `"key":`, then the value with the comments behind it.
+        // First the comments above, then `"key":`, then the value with the comments after it.
         let above = old.start - Self::start_with_comments(&gaps[removed.place], &old);
         let head = match old.key {
             Some(_) => old.value_start? - old.start,
@@ -338,8 +340,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns a new child of a flow collection of YAML, with the comments given on lines of their
-    /// own; `None` if there are none.
+    /// Returns a new child of a flow collection in YAML, with the given comments on lines of their
+    /// own; `None` if there are no comments.
     ///
     /// ```text
     /// {q: 1}     ->     {q: 1,
@@ -359,7 +361,7 @@ impl FaithfulPrinter<'_> {
         }
         let newline = self.layout.newline();
         let mut text = String::new();
-        // Where children are on one line, nothing else could be behind a comment there.
+        // If the children are on one line, nothing else could follow a comment there.
         let is_on_one_line = !separator.contains('\n');
         let indent = if is_on_one_line {
             comments = comments.all_above();
@@ -385,8 +387,8 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns a child of JSON behind which another one can follow on the line; `None` if that cannot
-/// be written.
+/// Returns a child of JSON that another child can follow on the same line; `None` if it cannot be
+/// written that way.
 fn on_one_line(unit: Unit) -> Option<Unit> {
     if !ends_with_line_comment(&unit.behind) {
         return Some(unit);
@@ -404,7 +406,7 @@ pub(super) fn ends_with_line_comment(comments: &str) -> bool {
     !comments.trim_end().is_empty() && !comments.trim_end().ends_with("*/")
 }
 
-/// Adds text whose lines, after the first, move from one column to another.
+/// Adds text whose lines, after the first, move from column `from` to column `to`.
 fn push_shifted(text: &str, from: usize, to: usize, result: &mut String) {
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let spaces = line.len() - line.trim_start_matches(' ').len();

@@ -4,7 +4,7 @@
 //! collection in brackets. As a *block* it has lines of its own:
 //!
 //! ```text
-//! key: [a, b]      inline, behind `key: `
+//! key: [a, b]      inline, after `key: `
 //! key:
 //!   - a            a block; its first line comes without the indentation, which the caller writes,
 //!   - b            the others with it
@@ -21,7 +21,8 @@ use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle, Syntax, Tex
 use crate::yaml::spelling::{ScalarPlace, encode};
 use crate::yaml::value::{PlainContext, Value, is_plain_string};
 
-/// How much deeper than its parent the content of a block scalar is, if nothing else decides.
+/// The indentation of the content of a block scalar relative to its parent, if nothing else
+/// decides.
 const BLOCK_SCALAR_STEP: usize = 2;
 
 impl FaithfulPrinter<'_> {
@@ -63,31 +64,31 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Writes a scalar: in its own style if it was parsed somewhere, else as plainly as possible.
+    /// Writes a scalar: in its own style if it was parsed, otherwise as plainly as possible.
     pub(super) fn scalar(&self, node: &Node, place: &ScalarPlace<'_>) -> String {
         let text = node.text().unwrap_or("");
         match node.value() {
             None => String::new(),
             Some(Value::String(_)) => encode(text, scalar_style(node, text), place),
             Some(value) if self.syntax == Syntax::Json => json_spelling(value, text),
-            // No text at all is null behind a colon or a dash, but not in brackets.
+            // An empty text is null after a colon or a dash, but not in brackets.
             Some(Value::Null) if text.is_empty() => "null".to_owned(),
             Some(_) => text.to_owned(),
         }
     }
 
-    /// Writes a key of a mapping, in the quotes of a neighbour's key if that has any.
+    /// Writes a key of a mapping, in the quotes of a neighbour's key if it has quotes.
     pub(super) fn key(&self, key: &Arc<Node>, neighbour: Option<&Arc<Node>>, flow: bool) -> String {
         let place = ScalarPlace {
             key: true,
             flow,
             ..self.block_place(0)
         };
-        // The keys of JSON are text, whatever YAML would make of them: `y: 8` becomes `"y": 8`.
+        // The keys of JSON are text, whatever YAML would read them as: `y: 8` becomes `"y": 8`.
         if let (Syntax::Json, Some(text)) = (self.syntax, key.resolved().text()) {
             return encode(text, ScalarStyle::DoubleQuoted, &place);
         }
-        // A created key has no quotes that somebody chose.
+        // Nobody chose the quotes of a created key.
         let neighbour = neighbour.filter(|key| key.origin.is_some());
         let neighbour = neighbour.and_then(|key| key.as_scalar());
         // Unlike a value, a key copies the quotes of a single neighbour: few people quote only some
@@ -100,8 +101,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the quotes that all strings among `siblings` have, if one of them could do without.
-    /// Then quotes are a habit of this collection, and a new string gets them too:
+    /// Returns the quotes that all strings among `siblings` have, if at least one of them does not
+    /// need quotes. Then quotes are a habit of this collection, and a new string gets them too:
     ///
     /// ```text
     /// - "a"          - a            - "1"
@@ -123,8 +124,9 @@ impl FaithfulPrinter<'_> {
         habit.filter(|_| by_choice)
     }
 
-    /// Writes a new string in the quotes given. `None` if there are none, or the value has a style
-    /// of its own: it is not a string, was quoted where it comes from, or has several lines.
+    /// Writes a new string in the given quotes. Returns `None` if there are none, or if the value
+    /// has a style of its own: it is not a string, was quoted where it comes from, or has several
+    /// lines.
     pub(super) fn quoted(
         &self,
         value: &Arc<Node>,
@@ -134,8 +136,8 @@ impl FaithfulPrinter<'_> {
         let quotes = quotes?;
         let text = value.as_str()?;
         let scalar = value.as_scalar()?;
-        // Quotes that a value has where it comes from were chosen for it. Plain ones and created
-        // ones have no such choice.
+        // The quotes of a parsed value were chosen for it. A plain or created value has no such
+        // choice.
         let is_bare = value.origin.is_none() || scalar.style == ScalarStyle::Plain;
         let is_new = self.is_foreign(value) && !matches!(scalar.text, Text::Derived(_));
         if !is_bare || !is_new || text.contains('\n') {
@@ -144,8 +146,8 @@ impl FaithfulPrinter<'_> {
         Some(encode(text, quotes, place))
     }
 
-    /// Writes a value inline. Block collections become flow collections, which have one child a
-    /// line where `lines` allows it and the example or the text has.
+    /// Writes a value inline. Block collections become flow collections. These have one child a
+    /// line if `lines` allows it and the example or the text does so.
     pub(super) fn inline(
         &self,
         node: &Arc<Node>,
@@ -158,7 +160,8 @@ impl FaithfulPrinter<'_> {
         };
         match &node.content {
             Content::Scalar(_) => self.scalar(node, place),
-            // A new alias would need its anchor in this text, before it. The value is always right.
+            // A new alias would need its anchor in this text, before it. The value is always
+            // correct.
             Content::Alias(alias) => self.inline(&alias.target, place, lines),
             Content::Mapping(mapping) => {
                 let inner = self.child_lines_of(lines);
@@ -191,8 +194,8 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Puts brackets around children that have lines of their own if `inner`, the indentation of
-    /// these lines, is known.
+    /// Puts brackets around children. If `inner` is given, the children have lines of their own
+    /// with this indentation.
     fn in_brackets(
         &self,
         [open, close]: [char; 2],
@@ -212,8 +215,8 @@ impl FaithfulPrinter<'_> {
         format!("{open}{text}{close}")
     }
 
-    /// Returns what is between the brackets of a new collection on one line and its children: what
-    /// the example has, or else other collections of the text.
+    /// Returns the text between the brackets of a new collection on one line and its children: as
+    /// in the example, or else as in other collections of the text.
     pub(super) fn gap_in(&self, open: char, example: Option<&Arc<Node>>) -> &'static str {
         let own = example.and_then(|example| {
             let list = children(example, &self.text)?;
@@ -226,7 +229,8 @@ impl FaithfulPrinter<'_> {
         })
     }
 
-    /// Returns a key of the example, whose quotes new keys copy, and the quotes of its strings.
+    /// Returns a key of the example, whose quotes new keys copy, and the quotes of the example's
+    /// strings.
     fn quotes_of<'e>(
         &self,
         example: Option<&'e Arc<Node>>,
@@ -242,8 +246,8 @@ impl FaithfulPrinter<'_> {
         (key, self.habitual_quotes(&list.children))
     }
 
-    /// Returns what is between a colon and the value in flow context: YAML wants a space after a
-    /// plain key.
+    /// Returns the text between a colon and the value in flow context. YAML requires a space after
+    /// a plain key.
     pub(super) fn after_colon(&self) -> &'static str {
         match self.syntax {
             Syntax::Json => self.layout.flow().after_colon,
@@ -252,8 +256,8 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Writes a value as a block whose lines are at `indent`. The first line is not indented. There
-    /// is a final line break only if it belongs to a block scalar at the end. `rest` are the lines
-    /// that will follow, which a block scalar at the end must not take for its own.
+    /// is a final line break only if it belongs to a block scalar at the end. `rest` contains the
+    /// lines that will follow. A block scalar at the end must not absorb them.
     pub(super) fn block(&self, node: &Arc<Node>, indent: usize, rest: &str) -> String {
         let mut lines = String::new();
         self.block_into(node, indent, rest, &mut lines);
@@ -265,7 +269,7 @@ impl FaithfulPrinter<'_> {
             Content::Mapping(mapping) if self.is_block(node) => {
                 for (index, entry) in mapping.entries.iter().enumerate() {
                     // Every child but the last is followed by a line at `indent`, which no block
-                    // scalar takes for its own.
+                    // scalar absorbs.
                     let is_last = index + 1 == mapping.entries.len();
                     self.separate(index, indent, lines);
                     lines.push_str(&self.key(&entry.key, None, false));
@@ -302,14 +306,14 @@ impl FaithfulPrinter<'_> {
         if index == 0 {
             return;
         }
-        // A block scalar has ended its last line already.
+        // A block scalar has already ended its last line.
         if !lines.ends_with('\n') {
             lines.push_str(self.layout.newline());
         }
         lines.extend(std::iter::repeat_n(' ', indent));
     }
 
-    /// Writes a value behind the colon of a key at `indent`.
+    /// Writes a value after the colon of a key at `indent`.
     pub(super) fn entry_value(
         &self,
         value: &Arc<Node>,
@@ -328,7 +332,7 @@ impl FaithfulPrinter<'_> {
         self.block_into(value, inner, rest, lines);
     }
 
-    /// Writes a value behind the dash of an item at `indent`, with `gap` spaces between the two.
+    /// Writes a value after the dash of an item at `indent`, with `gap` spaces between them.
     pub(super) fn item_value(
         &self,
         value: &Arc<Node>,
@@ -337,7 +341,7 @@ impl FaithfulPrinter<'_> {
         rest: &str,
         lines: &mut String,
     ) {
-        // - a: 1        the entries of a mapping are behind the dash and its gap
+        // - a: 1        the entries of a mapping are after the dash and its gap
         //   b: 2
         let inner = if self.is_block(value) {
             indent + 1 + gap
@@ -356,13 +360,13 @@ impl FaithfulPrinter<'_> {
     }
 }
 
-/// Returns the style that is tried first for a string. A created one has no style of its own and is
-/// plain if it can be.
+/// Returns the preferred style of a string. A created string has no style of its own and is plain
+/// if it can be.
 fn scalar_style(node: &Node, text: &str) -> ScalarStyle {
     let style = node
         .as_scalar()
         .map_or(ScalarStyle::Plain, |scalar| scalar.style);
-    // Double quotes are the style of every created string, so they mean "none in particular".
+    // Double quotes are the style of every created string, so they express no preference.
     if node.origin.is_some() || style != ScalarStyle::DoubleQuoted {
         return style;
     }
@@ -379,7 +383,7 @@ pub(super) fn on_one_line(children: &[String], habits: &FlowHabits) -> String {
 }
 
 /// Joins the children of a flow collection with one child a line. `inner` is the indentation of
-/// these lines, and `indent` that of the line of its brackets.
+/// these lines, and `indent` the indentation of the line of the brackets.
 pub(super) fn spread(children: &[String], inner: &str, indent: &str, newline: &str) -> String {
     if children.is_empty() {
         return String::new();
@@ -388,9 +392,9 @@ pub(super) fn spread(children: &[String], inner: &str, indent: &str, newline: &s
     format!("{newline}{inner}{children}{newline}{indent}")
 }
 
-/// Returns a number, boolean or null as JSON spells it. A number that JSON has no spelling for,
-/// such as `.inf`, becomes a string; [`check_spellable`](crate::yaml::check_spellable) refuses new
-/// ones before anything is printed.
+/// Returns a number, boolean or null as JSON spells it. A number that JSON cannot spell, such as
+/// `.inf`, becomes a string. [`check_spellable`](crate::yaml::check_spellable) refuses new numbers
+/// of this kind before anything is printed.
 fn json_spelling(value: Value<'_>, text: &str) -> String {
     match value {
         Value::Null => "null".to_owned(),

@@ -52,7 +52,7 @@ pub(super) struct Comments<'a> {
     pub(super) trailing: Vec<&'a str>,
 }
 
-/// A line on which owners begin.
+/// A line on which one or more owners begin.
 struct StartingLine {
     number: usize,
     outermost: Owner,
@@ -111,7 +111,7 @@ impl<'a> Comments<'a> {
         self.owned.entry(owner).or_default()
     }
 
-    /// Takes the comments of an owner; none of `None`, which has no place in the text.
+    /// Takes the comments of an owner; none for `None`, which has no place in the text.
     pub(super) fn take(&mut self, owner: Option<Owner>) -> OwnedComments<'a> {
         owner
             .and_then(|owner| self.owned.remove(&owner))
@@ -154,8 +154,8 @@ fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
     }
 }
 
-/// Collects the places at which entries and items begin, in the order of the text. It recurses; the
-/// parser limits the depth.
+/// Collects the places at which entries and items begin, in the order of the text. It is recursive;
+/// the parser limits the depth.
 fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -188,8 +188,8 @@ fn first_start(key: &Arc<Node>) -> Option<Start> {
     })
 }
 
-/// Returns the colon of a key of several lines, or of one with items or entries of its own. The
-/// entry continues there, and a comment on that line is one on the entry:
+/// Returns the colon of a key that has several lines, or items or entries of its own. The entry
+/// continues at this colon, and a comment on its line is one on the entry:
 ///
 /// ```yaml
 /// ? |

@@ -1,4 +1,4 @@
-//! Whether formatted text has the same values and comments as the texts that it was made of.
+//! Checks that formatted text has the same values and comments as the texts that it was made from.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use crate::yaml::node::{Content, Entry, Item};
 use crate::yaml::node::{Node, Stream};
 use crate::yaml::value::Value;
 
-/// Finds a value of `before` that is another one in the formatted text `after`, and returns what
-/// differs.
+/// Finds a value or comment of `before` that differs in the formatted text `after`, and returns a
+/// description of it.
 ///
-/// It is the proof that formatting has damaged nothing, so it does not share code with the printer.
+/// This check proves that formatting damaged nothing, so it does not share code with the printer.
 /// Empty documents do not count, because one at the start is left out.
 pub fn differs_from_formatted<'s>(
     before: impl Iterator<Item = &'s Stream> + Clone,

@@ -1,4 +1,4 @@
-//! Prints a tree with its comments in the one layout of `inlay fmt`.
+//! Prints a tree with its comments in the only layout of `inlay fmt`.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::Document;
 use crate::yaml::node::{CollectionStyle, Content, Mapping, Node, Sequence};
 
-/// Spaces of a level.
+/// The number of spaces of one level.
 const STEP: usize = 2;
 
 /// The maximum length of a key that is on one line with its value.
@@ -21,7 +21,7 @@ pub(super) struct FormattedPrinter<'a> {
     text: String,
     /// Whether a blank line is due before the next line.
     gap: bool,
-    /// Whether the last line, `-` or `?`, can go on with what is in it.
+    /// Whether the last line, `-` or `?`, can continue with its content.
     open: bool,
     /// Whether the last line belongs to a block scalar that keeps the blank lines after it (`|+`).
     /// A blank line between it and what follows would become part of its value.
@@ -29,7 +29,7 @@ pub(super) struct FormattedPrinter<'a> {
 }
 
 impl<'a> FormattedPrinter<'a> {
-    /// A printer with nothing printed.
+    /// Creates a printer with an empty text.
     pub(super) fn new(comments: Comments<'a>) -> FormattedPrinter<'a> {
         FormattedPrinter {
             comments,
@@ -40,7 +40,7 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// Returns the text.
+    /// Returns the printed text.
     pub(super) fn finish(self) -> String {
         self.text
     }
@@ -57,7 +57,7 @@ impl<'a> FormattedPrinter<'a> {
         let owned = self.comments.take(owner);
         let is_first = self.text.is_empty() && owned.above.is_empty();
         if directives.len() > 0 && !self.text.is_empty() {
-            // After content, a line with `%` would also be content.
+            // A line with `%` after content would also be content.
             self.gap = false;
             self.line(0, "...");
         }
@@ -93,7 +93,7 @@ impl<'a> FormattedPrinter<'a> {
         self.collection(root, 0)
     }
 
-    /// Prints the comments below everything. If the last document is empty, a marker follows them,
+    /// Prints the comments below all content. If the last document is empty, a marker follows them,
     /// as in ytt, which reads them as the comments of another document.
     pub(super) fn trailing_comments(&mut self, ends_empty: bool) {
         if self.comments.trailing.is_empty() {
@@ -174,7 +174,7 @@ impl<'a> FormattedPrinter<'a> {
         Ok(())
     }
 
-    /// Prints what is after the colon of a key.
+    /// Prints the value after the colon of a key.
     fn value(&mut self, value: &Arc<Node>, indent: usize, owned: &OwnedComments<'_>) -> Result<()> {
         match &value.content {
             Content::Mapping(_) | Content::Sequence(_) if !is_empty(value) => {
@@ -186,8 +186,8 @@ impl<'a> FormattedPrinter<'a> {
         }
     }
 
-    /// Prints what is after a dash: a collection begins on the same line unless something else
-    /// ends the line.
+    /// Prints the value after a dash. A collection begins on the same line unless a comment or a
+    /// property ends that line.
     fn nested(
         &mut self,
         value: &Arc<Node>,
@@ -235,8 +235,8 @@ impl<'a> FormattedPrinter<'a> {
         let (head, rest) = spelled
             .split_once('\n')
             .map_or((&*spelled, None), |(head, rest)| (head, Some(rest)));
-        // Only the space after properties is cut off. A scalar may itself end with a blank that
-        // is not ASCII.
+        // Only the space after properties is removed. A scalar may itself end with a blank that is
+        // not ASCII.
         self.text.push_str(head.trim_end_matches(' '));
         self.end_line(owned);
         if let Some(rest) = rest {
@@ -249,8 +249,8 @@ impl<'a> FormattedPrinter<'a> {
         Ok(())
     }
 
-    /// Prints the comments above something, with a blank line before them unless it is the first of
-    /// its kind. Returns whether there are any.
+    /// Prints the comments above a marker, entry or item, with a blank line before them unless it
+    /// is the first of its kind. Returns whether there are any comments.
     fn above(&mut self, owned: &OwnedComments<'_>, indent: usize, first: bool) -> bool {
         self.gap |= !first && !owned.above.is_empty();
         for comment in &owned.above {
@@ -303,8 +303,8 @@ fn with_suffix(text: &str, owned: &OwnedComments<'_>) -> String {
         .map_or_else(|| text.to_owned(), |comment| format!("{text} {comment}"))
 }
 
-/// The tag and the anchor of a node as they are written, on one line and without a comment between
-/// them.
+/// Returns the tag and the anchor of a node as they are written, on one line and without a comment
+/// between them.
 fn properties(node: &Node) -> Cow<'_, str> {
     let written = match (&node.properties, &node.origin) {
         (Some(properties), Some(origin)) => origin.source.slice(properties.span),
@@ -353,9 +353,9 @@ fn brackets(node: &Node) -> &'static str {
     }
 }
 
-/// Refuses a mapping in braces as the key of another one.
+/// Refuses a mapping in braces as the key of another mapping.
 ///
-/// That is how YAML reads an action of a Helm template, and no other layout of it is an action:
+/// YAML reads an action of a Helm template this way, and no other layout of it is an action:
 ///
 /// ```text
 /// name: {{ .Release.Name }}      ->      name:

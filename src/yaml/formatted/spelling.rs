@@ -1,4 +1,4 @@
-//! Scalars in formatted text.
+//! Spells the scalars of formatted text.
 
 use std::borrow::Cow;
 
@@ -8,9 +8,9 @@ use crate::yaml::canonical::string::string;
 use crate::yaml::node::{Node, ScalarStyle};
 use crate::yaml::value::{PlainContext, Value, is_plain_syntax};
 
-/// Spells a scalar in a collection at `indent`: a string as in canonical printing, anything else as
-/// it is written, since another spelling (`true` for `on`, `1` for `1.0`) is another value to some
-/// readers.
+/// Spells a scalar in a collection at `indent`. A string is spelled as in canonical printing. Any
+/// other scalar is spelled as it is written, since another spelling (`true` for `on`, `1` for
+/// `1.0`) is another value to some readers.
 ///
 /// # Errors
 /// A tag that does not fit its text.
@@ -31,7 +31,7 @@ pub(super) fn spell(node: &Node, indent: usize) -> Result<Cow<'_, str>> {
     match node.value() {
         // To strict readers of YAML 1.1, `=` is the default value of a mapping and not a string.
         Some(Value::String("=")) => Ok(Cow::Borrowed("\"=\"")),
-        // Unquoted it would be a merge key.
+        // Without quotes it would be a merge key.
         Some(Value::String("<<")) if !plain => Ok(Cow::Borrowed("\"<<\"")),
         Some(Value::String(_)) => scalar(node, indent).map(|spelling| spelling.text),
         _ if text.is_empty() => Ok(Cow::Borrowed("null")),

@@ -1,4 +1,4 @@
-//! What formatted text looks like.
+//! Specifications of the layout of formatted text.
 
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 /// A byte order mark, which is skipped at the start of a text.
 pub(super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// A comment that starts at the offset asked for.
+/// A comment that starts at a given offset.
 pub(super) enum JsonComment {
     /// It ends before this offset. The line break after a `//` comment is not part of it.
     Closed(usize),
@@ -11,10 +11,10 @@ pub(super) enum JsonComment {
     Unterminated,
 }
 
-/// Returns whether the first thing in a text, after a byte order mark, blanks and comments, is an
-/// object or an array.
+/// Returns whether the first token in a text, after a byte order mark, blanks and comments, starts
+/// an object or an array.
 ///
-/// A quick look for the choice between JSON and YAML; the text may still be wrong further on.
+/// This is a quick check to choose between JSON and YAML. The text may still be invalid further on.
 pub fn looks_like_json(text: &str) -> bool {
     let mut offset = text_start(text);
     loop {
@@ -27,7 +27,7 @@ pub fn looks_like_json(text: &str) -> bool {
     }
 }
 
-/// Returns where a text starts: after its byte order mark, if it has one.
+/// Returns the start of a text, which is after a byte order mark.
 pub(super) fn text_start(text: &str) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) {
         BYTE_ORDER_MARK.len()
@@ -45,7 +45,7 @@ pub(super) fn white_space_end(text: &str, offset: usize) -> usize {
     offset + blanks.count()
 }
 
-/// Returns the comment that starts at `offset`, if one does.
+/// Returns the comment that starts at `offset`, if there is one.
 pub(super) fn comment_at(text: &str, offset: usize) -> Option<JsonComment> {
     let rest = text.get(offset..)?;
     if let Some(body) = rest.strip_prefix("//") {

@@ -1,4 +1,4 @@
-//! A tree as compact JSON: one spelling for one content.
+//! Prints a tree as compact JSON: equal content has one spelling.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use super::writer::write_string;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Alias, Content, Entry, Mapping, Node, Scalar, ScalarStyle, Sequence, Value};
 
-/// The maximum depth of the output. A parsed tree is not deeper, but aliases inside of aliases may
-/// add up.
+/// The maximum depth of the output. A parsed tree is not deeper, but nested aliases can exceed it.
 const MAX_DEPTH: usize = 255;
 
 /// The maximum number of nodes that the aliases of a tree expand to.
@@ -17,14 +16,13 @@ const ALIAS_BUDGET: usize = 1_000_000;
 /// Prints a tree, JSON or YAML, as compact JSON: no white space, keys in the order of their bytes,
 /// aliases replaced by their targets.
 ///
-/// Numbers that JSON could spell so keep their spelling; other scalars are printed by their
-/// [`Value`]. A key that is not a string becomes its text. A merge key (`<<`) is a key as any
-/// other.
+/// Numbers keep their spelling if it is valid JSON. Other scalars are printed by their [`Value`]. A
+/// key that is not a string becomes its text. A merge key (`<<`) is treated like any other key.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`] for infinity, NaN, and a key that is a collection;
-/// [`Code::DuplicateKey`] for a key that is in a mapping twice, since then there is no one
-/// content; [`Code::Limit`] for more than 255 levels, and for aliases that expand to more than
+/// [`Code::DuplicateKey`] for a key that is repeated in a mapping, because the content is then
+/// ambiguous; [`Code::Limit`] for more than 255 levels, and for aliases that expand to more than
 /// 1,000,000 nodes.
 pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
     let mut printer = JsonPrinter {
@@ -39,11 +37,11 @@ pub fn canonical_json(node: &Arc<Node>) -> Result<String> {
 
 struct JsonPrinter {
     output: String,
-    /// How many collections are open.
+    /// The number of collections that are open.
     depth: usize,
-    /// How many aliases are being expanded.
+    /// The number of aliases that are being expanded.
     aliases: usize,
-    /// How many nodes may still be printed inside of aliases.
+    /// The number of nodes that may still be printed inside aliases.
     alias_budget: usize,
 }
 
@@ -137,7 +135,7 @@ impl JsonPrinter {
     }
 }
 
-/// The entries in the order of their keys, each with its key's text.
+/// Returns the entries in the order of their keys, each with the text of its key.
 fn sorted_entries(mapping: &Mapping) -> Result<Vec<(&str, &Entry)>> {
     let keyed = mapping
         .entries
@@ -179,7 +177,7 @@ fn duplicate_key(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     .help("remove one of the two entries")
 }
 
-/// Returns the error for a number that JSON cannot spell: infinity, or no number.
+/// Returns the error for a number that JSON cannot spell: infinity or NaN.
 pub(super) fn no_json_number(value: Value<'_>, place: Option<Location>) -> Box<Diagnostic> {
     let found = if matches!(value, Value::Float(number) if number.is_nan()) {
         "NaN"

@@ -1,5 +1,4 @@
-//! The words for a token that does not fit: what was expected, what was found, and what to do about
-//! it.
+//! The messages about an unexpected token: what was expected, what was found, and how to fix it.
 
 use std::fmt;
 
@@ -7,10 +6,10 @@ use super::lexer::{JsonTokenKind, Token};
 use super::number;
 use crate::source::Span;
 
-/// The longest excerpt of the text, in characters, that a message quotes.
+/// The maximum length of a quoted excerpt of the text, in characters.
 const EXCERPT_LENGTH: usize = 32;
 
-/// What the grammar allows at some place.
+/// The tokens that the grammar allows at a place.
 #[derive(Clone, Copy)]
 pub(super) enum Expected {
     /// After a `:`.
@@ -25,7 +24,7 @@ pub(super) enum Expected {
     CommaOrBrace,
     /// After a value in an array.
     CommaOrBracket,
-    /// At the top.
+    /// At the top level.
     ValueOrEnd,
     /// Right after a value at the top level, where another one is allowed only after white space.
     SpaceOrEnd,
@@ -46,7 +45,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A token as a message names it.
+/// Returns the description of a token in a message.
 pub(super) fn describe_token(token: &Token, text: &str) -> String {
     let excerpt = text.get(token.span.range()).unwrap_or("");
     match token.kind {
@@ -55,7 +54,7 @@ pub(super) fn describe_token(token: &Token, text: &str) -> String {
     }
 }
 
-/// A character, or `None` for the end of the text, as a message names it.
+/// Returns the description of a character in a message. `None` is the end of the text.
 pub(super) fn describe(character: Option<char>) -> String {
     match character {
         None => "the end of the text".to_owned(),
@@ -72,8 +71,7 @@ fn is_visible(character: char) -> bool {
     character.is_ascii_graphic() || (!character.is_ascii() && character.escape_debug().count() == 1)
 }
 
-/// Returns what to do about a token that was found where something else was expected, where that is
-/// clear.
+/// Returns advice about an unexpected token, if the mistake is clear.
 ///
 /// `open` is the bracket or brace around the place.
 pub(super) fn remedy(
@@ -141,7 +139,7 @@ impl Token {
     }
 }
 
-/// For a character that no JSON text contains outside its strings.
+/// Returns advice about a character that JSON does not allow outside strings.
 fn character_remedy(character: &str) -> Option<&'static str> {
     match character {
         "'" | "`" => Some("write strings and keys in double quotes"),
@@ -161,13 +159,13 @@ fn character_remedy(character: &str) -> Option<&'static str> {
     }
 }
 
-/// White space that JSON does not know, such as a no-break space or a byte order mark in the
-/// middle.
+/// Returns whether a character is white space that JSON does not know, such as a no-break space or
+/// a byte order mark inside the text.
 fn is_foreign_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
-/// For a word where a value was expected.
+/// Returns advice about a word in the place of a value.
 fn word_remedy(word: &str) -> String {
     match word.to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" => "write `true`".to_owned(),
@@ -180,7 +178,7 @@ fn word_remedy(word: &str) -> String {
     }
 }
 
-/// For a bracket that is not closed, or not closed by its own kind.
+/// Returns advice about a bracket that is not closed, or is closed by another kind of bracket.
 fn close_remedy(text: &str, open: Span) -> String {
     if text.get(open.range()) == Some("{") {
         "close the `{` with `}`"
@@ -190,7 +188,7 @@ fn close_remedy(text: &str, open: Span) -> String {
     .to_owned()
 }
 
-/// The start of an excerpt, cut at [`EXCERPT_LENGTH`].
+/// Returns the start of an excerpt, at most [`EXCERPT_LENGTH`] characters.
 fn shorten(excerpt: &str) -> String {
     match excerpt.char_indices().nth(EXCERPT_LENGTH) {
         None => excerpt.to_owned(),

@@ -9,13 +9,13 @@ use crate::source::Result;
 use crate::yaml::node::{Content, Node, Stream, Syntax};
 use crate::yaml::value::Value;
 
-/// Refuses numbers that JSON cannot spell, which are NaN and infinity.
+/// Refuses NaN and infinity, which JSON cannot spell.
 ///
-/// A text that only YAML can read may contain such numbers already. These stay as they are: what
-/// `before`, the document before the edit, shares with `after` is not checked.
+/// A text that only YAML can read may already contain such numbers. These stay as they are: nodes
+/// that `after` shares with `before`, the document before the edit, are not checked.
 ///
 /// # Errors
-/// The first of these numbers, with its place.
+/// Returns an error for the first of these numbers, with its place.
 pub fn check_json(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     check(Some(before), after.resolved())
 }
@@ -55,7 +55,7 @@ fn check(before: Option<&Arc<Node>>, after: &Arc<Node>) -> Result<()> {
     let known: HashSet<*const Node> = old.iter().map(|child| Arc::as_ptr(child)).collect();
     for (place, child) in new.into_iter().enumerate() {
         if !known.contains(&Arc::as_ptr(child)) {
-            // The version before is most likely at the same place.
+            // The earlier version is most likely at the same position.
             check(old.get(place).copied(), child.resolved())?;
         }
     }

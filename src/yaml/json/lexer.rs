@@ -1,8 +1,8 @@
-//! A JSON text as tokens.
+//! Divides a JSON text into tokens.
 //!
-//! The lexer is generous: what is neither punctuation nor a string becomes a
-//! [`JsonTokenKind::Word`] or [`JsonTokenKind::Other`], and the parser, which knows what it
-//! expected there, says what is wrong with it.
+//! The lexer is lenient: any text that is neither punctuation nor a string becomes a
+//! [`JsonTokenKind::Word`] or [`JsonTokenKind::Other`]. The parser knows what it expected there, so
+//! it reports the mistake.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(super) enum JsonTokenKind {
     End,
 }
 
-/// Cuts a text into tokens and collects the comments between them.
+/// Divides a text into tokens and collects the comments between them.
 pub(super) struct JsonLexer<'s> {
     pub(super) source: &'s Arc<Source>,
     pub(super) text: &'s str,
@@ -46,7 +46,7 @@ pub(super) struct JsonLexer<'s> {
 }
 
 impl<'s> JsonLexer<'s> {
-    /// A lexer at the start of a text, after a byte order mark.
+    /// Creates a lexer at the start of a text, after a byte order mark.
     pub(super) fn new(source: &'s Arc<Source>) -> JsonLexer<'s> {
         let text = source.text();
         JsonLexer {
@@ -57,8 +57,7 @@ impl<'s> JsonLexer<'s> {
         }
     }
 
-    /// The next token. At the end of the text that is [`JsonTokenKind::End`], however often it is
-    /// asked for.
+    /// Returns the next token. At the end of the text, every call returns [`JsonTokenKind::End`].
     ///
     /// # Errors
     /// A comment or a string without an end, or a string with a wrong escape or a raw control
@@ -126,7 +125,8 @@ pub(super) fn is_plain(word: &str) -> bool {
     matches!(word, "true" | "false" | "null") || number::is_json_number(word)
 }
 
-/// The characters of a word. They include what people write in numbers and in keys without quotes.
+/// Returns whether a character can be in a word. This includes the characters that people write in
+/// numbers and in keys without quotes.
 fn is_word_character(character: char) -> bool {
     matches!(character, '0'..='9' | 'a'..='z' | 'A'..='Z' | '+' | '-' | '.' | '_' | '$')
         || (!character.is_ascii() && character.is_alphanumeric())

@@ -1,7 +1,7 @@
-//! JSON into the lossless tree, and values out as JSON.
+//! Parses JSON into the lossless tree, and prints values as JSON.
 //!
-//! JSON has its own parser, although nearly all of it is flow YAML: its errors should speak of
-//! JSON (a missing quote, not a "flow mapping"), tabs and `//` comments must not confuse it, and
+//! JSON has its own parser, although nearly all of it is flow YAML. Its errors should use the terms
+//! of JSON (a missing quote, not a "flow mapping"), it must accept tabs and `//` comments, and
 //! embedded JSON is parsed so often that speed matters.
 //!
 //! Values are read strictly by RFC 8259. Beyond it, the parser accepts what configuration files

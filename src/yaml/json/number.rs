@@ -11,8 +11,8 @@ pub fn is_json_number(text: &str) -> bool {
         .is_some_and(str::is_empty)
 }
 
-/// A number as JSON spells it; `None` for a value that is not a number or has no spelling
-/// (infinity, NaN). A float keeps its point or exponent, so it is read back as one.
+/// Returns a number as JSON spells it. `None` for a value that is not a number or has no spelling
+/// (infinity, NaN). A float keeps its point or exponent, so it is read back as a float.
 pub(in crate::yaml) fn json_number(value: Value<'_>) -> Option<String> {
     match value {
         Value::Int(number) => Some(number.to_string()),
@@ -22,8 +22,8 @@ pub(in crate::yaml) fn json_number(value: Value<'_>) -> Option<String> {
     }
 }
 
-/// Returns the help for a word that was meant as a number but is not one; `None` for a word that
-/// was not meant as one.
+/// Returns the help for a word that was meant as a number but is not a valid one. `None` for any
+/// other word.
 pub(super) fn remedy(word: &str) -> Option<&'static str> {
     let unsigned = word.trim_start_matches(['+', '-']);
     let lower = unsigned.to_ascii_lowercase();
@@ -57,17 +57,17 @@ pub(super) fn remedy(word: &str) -> Option<&'static str> {
     Some("put text that starts with a digit in double quotes")
 }
 
-/// Returns what is left of `text` after `0` or digits without a leading zero.
+/// Returns the rest of `text` after `0` or digits without a leading zero.
 fn integer_end(text: &str) -> Option<&str> {
     text.strip_prefix('0').or_else(|| digits_end(text))
 }
 
-/// Returns what is left of `text` after an optional fraction.
+/// Returns the rest of `text` after an optional fraction.
 fn fraction_end(text: &str) -> Option<&str> {
     text.strip_prefix('.').map_or(Some(text), digits_end)
 }
 
-/// Returns what is left of `text` after an optional exponent.
+/// Returns the rest of `text` after an optional exponent.
 fn exponent_end(text: &str) -> Option<&str> {
     let Some(exponent) = text.strip_prefix(['e', 'E']) else {
         return Some(text);
@@ -75,7 +75,7 @@ fn exponent_end(text: &str) -> Option<&str> {
     digits_end(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
 }
 
-/// Returns what is left of `text` after one or more digits.
+/// Returns the rest of `text` after one or more digits.
 fn digits_end(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
     (rest.len() < text.len()).then_some(rest)

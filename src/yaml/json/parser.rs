@@ -12,13 +12,13 @@ use crate::yaml::{
     Sequence, Stream, Syntax, Text,
 };
 
-/// How deep objects and arrays may nest.
+/// The maximum nesting depth of objects and arrays.
 const MAX_DEPTH: usize = 255;
 
 /// Parses a JSON text.
 ///
-/// Each value at the top is a document. The spans of the documents tile the text: the text
-/// before a value belongs to its document, and so does the rest of its last line:
+/// Each value at the top level is a document. The spans of the documents cover the whole text: the
+/// text before a value belongs to its document, and so does the rest of its last line:
 ///
 /// ```text
 /// // about a          document 1
@@ -44,13 +44,13 @@ pub fn parse_json(source: &Arc<Source>) -> Result<Stream> {
     })
 }
 
-/// A value at the top and its place.
+/// A value at the top level and its place.
 struct RootValue {
     node: Arc<Node>,
     span: Span,
 }
 
-/// Divides the text among the values at the top.
+/// Divides the text among the values at the top level.
 fn documents(text: &str, roots: Vec<RootValue>) -> Vec<Document> {
     let next_starts: Vec<usize> = roots.iter().skip(1).map(|root| root.span.start()).collect();
     let mut documents = Vec::with_capacity(roots.len());
@@ -70,8 +70,7 @@ fn documents(text: &str, roots: Vec<RootValue>) -> Vec<Document> {
     documents
 }
 
-/// Reads values, one token ahead. It calls itself for each level of nesting, which [`MAX_DEPTH`]
-/// bounds.
+/// Reads values, with one token of lookahead. It is recursive, and [`MAX_DEPTH`] bounds the depth.
 struct JsonParser<'s> {
     lexer: JsonLexer<'s>,
     /// The next token.
@@ -107,7 +106,7 @@ impl<'s> JsonParser<'s> {
         Ok(roots)
     }
 
-    /// Reads a value. `expected` names what the message lists as possible here.
+    /// Reads a value. `expected` decides which tokens the message about another token lists.
     fn value(&mut self, expected: Expected) -> Result<Arc<Node>> {
         match self.token.kind {
             JsonTokenKind::OpenBrace => self.object(),
@@ -179,7 +178,7 @@ impl<'s> JsonParser<'s> {
         Ok(self.node(token.span, Content::Scalar(Scalar { style, text })))
     }
 
-    /// Steps over an opening bracket or brace.
+    /// Consumes an opening bracket or brace.
     fn open(&mut self) -> Result<()> {
         if self.open.len() == MAX_DEPTH {
             let message = format!("expected at most {MAX_DEPTH} levels of nesting, found more");
@@ -190,7 +189,7 @@ impl<'s> JsonParser<'s> {
         Ok(())
     }
 
-    /// Steps over a closing bracket or brace, and makes the node that it completes.
+    /// Consumes a closing bracket or brace, and creates the node that it completes.
     fn close(&mut self, content: Content) -> Result<Arc<Node>> {
         let close = self.take()?.span;
         let open = self.open.pop().unwrap_or(close);
@@ -209,13 +208,13 @@ impl<'s> JsonParser<'s> {
         })
     }
 
-    /// Steps over the next token and returns it.
+    /// Consumes the next token and returns it.
     fn take(&mut self) -> Result<Token> {
         let next = self.lexer.next()?;
         Ok(mem::replace(&mut self.token, next))
     }
 
-    /// The next token is not what the grammar allows.
+    /// Returns the error for a next token that the grammar does not allow.
     fn fault(&self, expected: Expected) -> Box<Diagnostic> {
         let (token, text) = (&self.token, self.lexer.text);
         let open = self.open.last().copied();

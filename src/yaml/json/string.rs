@@ -1,4 +1,4 @@
-//! Strings: from quote to quote, with escapes undone (RFC 8259, section 7).
+//! Reads strings from quote to quote and resolves escapes (RFC 8259, section 7).
 
 use super::fault;
 use super::lexer::JsonLexer;
@@ -6,8 +6,8 @@ use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Text;
 
 impl JsonLexer<'_> {
-    /// Reads the string whose opening quote is at `start`: its content, and the offset after
-    /// its closing quote. A string without escapes needs no memory.
+    /// Reads the string whose opening quote is at `start`. Returns its content, and the offset
+    /// after its closing quote. A string without escapes needs no memory.
     pub(super) fn string(&self, start: usize) -> Result<(Text, usize)> {
         let mut decoded: Option<String> = None;
         let mut run = start + 1;
@@ -34,8 +34,9 @@ impl JsonLexer<'_> {
         }
     }
 
-    /// The offset of the first byte from `offset` on that ends a run of ordinary characters. A raw
-    /// tab is ordinary: RFC 8259 forbids it, but files contain it and its meaning is clear.
+    /// Returns the offset of the first byte from `offset` on that ends a run of ordinary
+    /// characters. A raw tab is ordinary: RFC 8259 forbids it, but files contain it and its meaning
+    /// is clear.
     fn run_end(&self, offset: usize) -> usize {
         let rest = self.text.as_bytes().get(offset..).unwrap_or(&[]);
         let ends = |byte: &u8| matches!(byte, b'"' | b'\\') || (*byte < b' ' && *byte != b'\t');
@@ -59,7 +60,7 @@ impl JsonLexer<'_> {
         Ok((character, offset + 2))
     }
 
-    /// The character of `\uXXXX`, or of two of them that are a surrogate pair.
+    /// Returns the character of `\uXXXX`, or of two such escapes that form a surrogate pair.
     fn unicode_escape(&self, offset: usize) -> Result<(char, usize)> {
         let first = self.code_unit(offset)?;
         if let Some(character) = char::from_u32(first.into()) {

@@ -1,4 +1,4 @@
-//! YAML's keys as a format whose keys are text represents them.
+//! Converts the keys of YAML for a format whose keys are text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,17 +9,18 @@ use crate::yaml::node::{
     Alias, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
 };
 
-/// Returns a tree whose keys are all strings: a key of another type becomes its text, as it is
+/// Returns a tree whose keys are all strings. A key of another type becomes its text, as it is
 /// spelled.
 ///
 /// ```text
 /// {y: 8, 1.5: a, null: b}    ->    {"y": 8, "1.5": a, "null": b}
 /// ```
 ///
-/// What needs no change is shared, and an alias stays one. Keys that `own` contains are kept as
+/// Unchanged parts are shared, and an alias stays an alias. Keys that `own` contains are kept as
 /// they are: they are in the text already, and only an edit of them may change their bytes.
 ///
-/// What the tree shares with `before`, a tree that was returned from here, is not visited again.
+/// Parts that the tree shares with `before`, an earlier result of this function, are not visited
+/// again.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`](crate::source::Code::ValueDoesNotFit) for a key that is a collection.
@@ -34,8 +35,8 @@ pub fn with_text_keys(
 
 struct TextKeys<'a> {
     own: Option<&'a Arc<Source>>,
-    /// The targets of aliases that were converted, by their address. Aliases within aliases would
-    /// otherwise take exponential time.
+    /// The converted targets of aliases, by their address. Without them, nested aliases would take
+    /// exponential time.
     targets: HashMap<*const Node, Arc<Node>>,
 }
 
@@ -69,7 +70,7 @@ impl TextKeys<'_> {
         Ok(changed.unwrap_or_else(|| Arc::clone(node)))
     }
 
-    /// Returns the entries that change, each with its index.
+    /// Returns the changed entries, each with its index.
     fn entries(
         &mut self,
         mapping: &Mapping,
@@ -95,7 +96,7 @@ impl TextKeys<'_> {
         Ok(changes)
     }
 
-    /// Returns the items that change, each with its index.
+    /// Returns the changed items, each with its index.
     fn items(
         &mut self,
         sequence: &Sequence,
@@ -104,7 +105,7 @@ impl TextKeys<'_> {
         let difference = sequence.changed_since(before);
         let mut changes = Vec::new();
         for (place, (at, item)) in difference.after.into_iter().enumerate() {
-            // The version before is most likely at the same place.
+            // The earlier version is most likely at the same position.
             let old = difference.before.get(place).map(|item| &item.value);
             let value = self.node(&item.value, old)?;
             if !Arc::ptr_eq(&value, &item.value) {
@@ -135,7 +136,7 @@ impl TextKeys<'_> {
     }
 }
 
-/// Returns a key as a string with the same place.
+/// Returns a key as a string at the same place.
 fn string_key(key: &Node, text: &str) -> Arc<Node> {
     let scalar = Content::Scalar(Scalar {
         style: ScalarStyle::DoubleQuoted,

@@ -1,6 +1,6 @@
-//! Strings as JSON spells them.
+//! Spells strings as JSON.
 
-/// A text as a JSON string, quotes included, in the shortest spelling.
+/// Returns a text as a JSON string in the shortest spelling, including the quotes.
 ///
 /// Only `"`, `\` and control characters are escaped. Unlike Go's encoder, `<`, `>`, `&`, U+2028 and
 /// U+2029 stay as they are: they need an escape in HTML and old JavaScript, not in JSON.
@@ -10,7 +10,7 @@ pub fn json_string(text: &str) -> String {
     result
 }
 
-/// Writes a text as [`json_string`] does to the end of `result`.
+/// Adds a text to `result` in the spelling of [`json_string`].
 pub(super) fn write_string(result: &mut String, text: &str) {
     result.push('"');
     let mut rest = text;

@@ -1,7 +1,7 @@
-//! New nodes, and next versions of nodes.
+//! Creates new nodes, and next versions of nodes.
 //!
-//! Nothing is changed in place: a function that changes a node returns another one, which shares the
-//! children that stay.
+//! Nothing is changed in place: a function that changes a node returns another one, which shares
+//! the unchanged children.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ impl Node {
         })
     }
 
-    /// Creates a string. The printer chooses its quotes, by need and by the neighbours.
+    /// Creates a string. The printer chooses its quotes by its text and its neighbours.
     pub fn string(text: impl Into<Box<str>>) -> Arc<Node> {
         Node::made(Content::Scalar(Scalar {
             style: ScalarStyle::DoubleQuoted,
@@ -38,8 +38,8 @@ impl Node {
         }))
     }
 
-    /// Creates a plain scalar as [`plain`](Self::plain) does, whose type is not settled: kustomize
-    /// writes names and replaced values so, and makes strings of them in some of its steps.
+    /// Creates a plain scalar like [`plain`](Self::plain), but without a settled type. kustomize
+    /// writes names and replaced values this way, and some of its steps convert them to strings.
     pub fn untyped(text: impl Into<Box<str>>) -> Arc<Node> {
         let properties = Properties {
             is_untyped: true,
@@ -55,7 +55,7 @@ impl Node {
         })
     }
 
-    /// Creates a mapping. The printer chooses its layout, by the neighbours.
+    /// Creates a mapping. The printer chooses its layout by its neighbours.
     pub fn mapping(entries: Vec<Entry>) -> Arc<Node> {
         Node::made(Content::Mapping(Mapping {
             style: CollectionStyle::Block,
@@ -63,7 +63,7 @@ impl Node {
         }))
     }
 
-    /// Creates a sequence. The printer chooses its layout, by the neighbours.
+    /// Creates a sequence. The printer chooses its layout by its neighbours.
     pub fn sequence(values: impl IntoIterator<Item = Arc<Node>>) -> Arc<Node> {
         let items = values
             .into_iter()
@@ -75,7 +75,8 @@ impl Node {
         }))
     }
 
-    /// Returns the next version of an edited node: other content, the same origin and properties.
+    /// Returns the next version of an edited node: it has other content, and the same origin and
+    /// properties.
     pub fn with_content(&self, content: Content) -> Arc<Node> {
         Arc::new(Node {
             origin: self.origin.clone(),
@@ -108,8 +109,8 @@ impl Node {
         }))
     }
 
-    /// Returns a created collection with the same children, so that it is laid out in lines of its
-    /// own. Other nodes are returned as they are.
+    /// Returns a new collection with the same children and no place in a text, so that it is
+    /// written on lines of its own. Other nodes are returned as they are.
     pub fn in_block_style(self: &Arc<Node>) -> Arc<Node> {
         match &self.content {
             Content::Mapping(mapping) => Node::mapping(mapping.entries.to_vec()),
@@ -120,8 +121,8 @@ impl Node {
         }
     }
 
-    /// Returns a collection in the style given. Its children keep theirs. Other nodes are returned
-    /// as they are.
+    /// Returns a collection in the given style. Its children keep their style. Other nodes are
+    /// returned as they are.
     pub fn in_style(self: &Arc<Node>, style: CollectionStyle) -> Arc<Node> {
         let content = match &self.content {
             Content::Mapping(mapping) => Content::Mapping(Mapping {
@@ -174,7 +175,7 @@ impl Node {
         })
     }
 
-    /// Returns the node as kustomize has it after it read the node from JSON.
+    /// Returns the node in the form that kustomize has after reading it from JSON.
     pub fn read_from_json(&self) -> Arc<Node> {
         let properties = self.properties.as_deref().cloned().unwrap_or_default();
         Arc::new(Node {

@@ -1,11 +1,11 @@
-//! The tree: the values of a YAML or JSON text, and where in the text each of them is.
+//! The tree: the values of a YAML or JSON text, and their places in it.
 //!
 //! A text parses into a [`Stream`] of documents; each document has a tree of [`Node`]s.
 //!
 //! Invariant: nodes are immutable and shared. An edit creates a new node for the edited value and
 //! for each collection around it (a new *spine*) and shares everything else. Trees before and after
 //! an edit can therefore be compared by identity: the same `Arc` means "unchanged", and faithful
-//! printing copies the bytes of what is unchanged.
+//! printing copies the bytes of unchanged nodes.
 //!
 //! A parsed node knows its [`Origin`]. An edited collection keeps the origin of the collection it
 //! was made from. A node that was created by code has none.
@@ -35,7 +35,7 @@ pub enum Syntax {
 pub struct Stream {
     /// The text.
     pub source: Arc<Source>,
-    /// The grammar it was read with.
+    /// The grammar that the text was read with.
     pub syntax: Syntax,
     /// The documents in order. A text with nothing but blanks and comments has none.
     pub documents: Vec<Document>,
@@ -45,12 +45,12 @@ pub struct Stream {
     /// Whether any node is an alias, so that an edit of an anchored node changes more than its own
     /// bytes.
     pub has_aliases: bool,
-    /// The places at which the text is not YAML 1.2, but accepted as ytt and kustomize accept it.
+    /// The places at which the text deviates from YAML 1.2 in a way that ytt and kustomize accept.
     pub lenient: Vec<LenientPlace>,
 }
 
 impl Stream {
-    /// Returns a warning for each kind of place at which the text is not YAML 1.2.
+    /// Returns a warning for each kind of place at which the text deviates from YAML 1.2.
     pub fn warnings(&self) -> Vec<Box<Diagnostic>> {
         let mut kinds = Vec::new();
         let mut warnings = Vec::new();
@@ -70,17 +70,17 @@ impl Stream {
 pub struct Document {
     /// The place of the `---` that starts it; `None` for a first document without one.
     pub marker: Option<Span>,
-    /// From the marker (or the start of the text) to the start of the next document (or the end of
-    /// the text).
+    /// The bytes from the marker (or the start of the text) to the start of the next document (or
+    /// the end of the text).
     pub span: Span,
-    /// Its value; a null scalar for an empty document.
+    /// The value; a null scalar for an empty document.
     pub root: Arc<Node>,
 }
 
 /// A value in the tree: a scalar, a sequence, a mapping, or an alias.
 #[derive(Debug)]
 pub struct Node {
-    /// Where the node was parsed; `None` for a node that was created.
+    /// The place where the node was parsed; `None` for a node that was created.
     pub origin: Option<Origin>,
     /// Tag and anchor. Few nodes have any, so they are boxed to keep nodes small.
     pub properties: Option<Box<Properties>>,
@@ -88,10 +88,10 @@ pub struct Node {
     pub content: Content,
 }
 
-/// Where a node was parsed.
+/// The place where a node was parsed.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// The source it was parsed from.
+    /// The source that the node was parsed from.
     pub source: Arc<Source>,
     /// The bytes of the node itself, without its tag and anchor:
     ///
@@ -102,7 +102,7 @@ pub struct Origin {
     pub span: Span,
 }
 
-/// Tag and anchor of a node, and what few nodes have beside them.
+/// The tag and the anchor of a node, and other facts that few nodes have.
 #[derive(Clone, Debug, Default)]
 pub struct Properties {
     /// The tag, resolved: `tag:yaml.org,2002:str` for `!!str`, `!local` for `!local`.
@@ -111,10 +111,11 @@ pub struct Properties {
     pub anchor: Option<Box<str>>,
     /// The bytes of tag and anchor together, in the source of the node's origin.
     pub span: Span,
-    /// Whether an edit wrote the text of a plain scalar without saying its type. The text decides
+    /// Whether an edit wrote the text of a plain scalar without deciding its type. The text decides
     /// the type, unless a step of kustomize makes it a string.
     pub is_untyped: bool,
-    /// Whether kustomize read the scalar from JSON after an edit wrote it. Its text is as written.
+    /// Whether kustomize read the scalar from JSON after an edit wrote it. Its text is kept as
+    /// written.
     pub is_from_json: bool,
 }
 
@@ -131,7 +132,7 @@ pub enum Content {
     Alias(Alias),
 }
 
-/// How a scalar is written.
+/// The style in which a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarStyle {
     /// Without quotes; the text decides the type.
@@ -158,7 +159,7 @@ impl ScalarStyle {
     }
 }
 
-/// How a collection is written.
+/// The style in which a collection is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CollectionStyle {
     /// One entry a line, nested by indentation.
@@ -170,13 +171,13 @@ pub enum CollectionStyle {
 /// A scalar: its style and its text.
 #[derive(Clone, Debug)]
 pub struct Scalar {
-    /// How it is written.
+    /// The style in which it is written.
     pub style: ScalarStyle,
-    /// Its text, with quotes and escapes undone.
+    /// The text, with quotes and escapes resolved.
     pub text: Text,
 }
 
-/// Where the text of a scalar is stored.
+/// The place where the text of a scalar is stored.
 #[derive(Clone, Debug)]
 pub enum Text {
     /// In the source: the bytes between the quotes are the text. Most scalars are of this kind and
@@ -189,7 +190,7 @@ pub enum Text {
     Derived(Arc<dyn DerivedText>),
 }
 
-/// The text of a scalar that contains a document which was edited.
+/// The text of a scalar that contains an edited document.
 ///
 /// The document keeps its own tree. Its text is printed when it is first read, so any number
 /// of edits inside one string costs one parse and one print.
@@ -200,19 +201,19 @@ pub trait DerivedText: std::fmt::Debug + Send + Sync {
     /// Returns the whole text after the edits.
     fn text(&self) -> &str;
 
-    /// Returns about how long the text is, without printing it.
+    /// Returns the approximate length of the text in bytes, without printing it.
     fn length(&self) -> usize;
 
-    /// Returns where the text of [`base`](Self::base) is spelled in its source; `None` if it cannot
-    /// be traced.
+    /// Returns the map from the text of [`base`](Self::base) to its source; `None` if it cannot be
+    /// traced.
     fn map(&self) -> Option<&OffsetMap>;
 
     /// Returns the edits as changes to the text of [`base`](Self::base), in order; `None` if the
     /// text has to be written whole (base64, another layout).
     fn edits(&self) -> Option<&[super::TextEdit]>;
 
-    /// Returns whether the text is certain to differ from `other`, known from the documents alone.
-    /// To compare the texts would print both.
+    /// Returns whether the text is certain to differ from `other`, decided from the documents
+    /// alone. Comparing the texts would print both.
     fn is_certainly_other(&self, _other: &dyn DerivedText) -> bool {
         false
     }
@@ -233,7 +234,7 @@ pub struct Sequence {
 /// An item of a sequence.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Where the item starts in the source of the sequence's origin: its dash in a block sequence,
+    /// The start of the item in the source of the sequence's origin: its dash in a block sequence,
     /// its value in a flow sequence. `None` for an item that was added.
     ///
     /// Invariant: an edit of the value keeps it. The faithful printer identifies items by it.
@@ -334,8 +335,8 @@ impl Node {
 
     /// Follows aliases to the node that they refer to.
     pub fn resolved(self: &Arc<Node>) -> &Arc<Node> {
-        // An alias can refer to another one after edits. It ends, because parsing refuses an anchor
-        // that contains itself.
+        // An alias can refer to another alias after edits. The loop ends, because parsing refuses
+        // an anchor that contains itself.
         let mut node = self;
         while let Content::Alias(alias) = &node.content {
             node = &alias.target;
@@ -348,13 +349,13 @@ impl Node {
         self.properties.as_ref()?.tag.as_deref()
     }
 
-    /// Returns whether the type of a scalar is not settled, as [`untyped`](Self::untyped) says.
+    /// Returns whether a scalar has no settled type, as described for [`untyped`](Self::untyped).
     pub fn is_untyped(&self) -> bool {
         let properties = self.properties.as_ref();
         properties.is_some_and(|properties| properties.is_untyped)
     }
 
-    /// Returns whether a scalar is one of [`read_from_json`](Self::read_from_json).
+    /// Returns whether a scalar was created by [`read_from_json`](Self::read_from_json).
     pub fn is_from_json(&self) -> bool {
         let properties = self.properties.as_ref();
         properties.is_some_and(|properties| properties.is_from_json)
@@ -477,8 +478,8 @@ impl Node {
         Some(node)
     }
 
-    /// Returns the [`kind`](Self::kind) with its article, as messages name what was found: `a
-    /// list`, but `null`.
+    /// Returns the [`kind`](Self::kind) with its article, as messages describe a value: `a list`,
+    /// but `null`.
     pub fn described(&self) -> &'static str {
         match self.kind() {
             "mapping" => "a mapping",
@@ -552,8 +553,8 @@ mod tests {
     #[test]
     #[cfg(target_pointer_width = "64")]
     fn a_node_takes_at_most_56_bytes() {
-        // A tree is mostly nodes; one more word would make each a fifth larger in the allocator's
-        // steps.
+        // A tree consists mostly of nodes. One more word would make each of them a fifth larger,
+        // due to the size classes of the allocator.
         assert!(size_of::<Node>() <= 56, "{} bytes", size_of::<Node>());
     }
 }

@@ -7,7 +7,7 @@ use crate::yaml::block_scalar::Chomping;
 use crate::yaml::node::{Node, ScalarStyle, Text};
 
 impl Reader<'_> {
-    /// Reads a block scalar from its header, and goes to the token after it.
+    /// Reads a block scalar from its header, and moves to the token after it.
     ///
     /// ```text
     /// script: |-        <- header: style, and what happens to the line breaks at the end
@@ -64,7 +64,7 @@ impl Reader<'_> {
         Ok(self.scalar(start, end, style, Text::Owned(text.into())))
     }
 
-    /// Reads the header and goes to the first line below it.
+    /// Reads the header and moves to the first line below it.
     fn header(&mut self) -> Handled<(ScalarStyle, Chomping)> {
         let style = match self.bytes[self.at] {
             b'|' => ScalarStyle::Literal,
@@ -77,8 +77,8 @@ impl Reader<'_> {
                 chomping = Chomping::Strip;
                 self.at += 1;
             }
-            // `|+` keeps what looks like distance to the next thing, and an indentation indicator
-            // counts from the parent: both are rare.
+            // `|+` includes blank lines that look like separation, and an indentation indicator
+            // counts from the parent. Both are rare.
             Some(b'+' | b'1'..=b'9') => return Err(Unhandled),
             _ => {}
         }
@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 }
 
-/// The text of a block scalar while its lines are added.
+/// Collects the lines of a block scalar into its text.
 struct TextLines {
     text: String,
     is_folded: bool,

@@ -8,8 +8,8 @@ use crate::yaml::events::Comments;
 use crate::yaml::node::{Content, Document, Node, Stream};
 use crate::yaml::parse::read_completely;
 
-/// Reads a text with both readers and describes the first difference; `None` if they agree,
-/// which includes that the fast reader gave up. `handled` is set if it did not.
+/// Reads a text with both readers and describes the first difference. Returns `None` if they agree,
+/// or if the fast reader gave up. Sets `handled` if it did not give up.
 pub fn disagreement(source: &Arc<Source>, handled: &mut bool) -> Option<String> {
     *handled = false;
     let Ok(fast) = read(source, Comments::Listed) else {

@@ -8,8 +8,8 @@ use crate::yaml::node::{
 };
 
 impl Reader<'_> {
-    /// Reads the flow collection at `at`, up to after its closing bracket. Nothing may follow it
-    /// but a comment, and the caller looks at that.
+    /// Reads the flow collection at `at`, including its closing bracket. Only a comment may follow
+    /// it, which the caller checks.
     pub(super) fn flow_node(&mut self) -> Handled<Arc<Node>> {
         match self.bytes.get(self.at) {
             Some(b'[') => self.flow_sequence(),
@@ -113,8 +113,8 @@ impl Reader<'_> {
                 b',' | b']' | b'}' => break,
                 b':' if self.bytes.get(self.at + 1) == Some(&b' ') => break,
                 b' ' => self.at += 1,
-                // Letters, digits and what occurs in names, versions, paths and patterns; anything
-                // else is left to the parser crate.
+                // Letters, digits and the characters of names, versions, paths and patterns. Any
+                // other character is left to the parser crate.
                 b'a'..=b'z'
                 | b'A'..=b'Z'
                 | b'0'..=b'9'

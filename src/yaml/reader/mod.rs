@@ -1,21 +1,20 @@
 //! A fast reader for the YAML that manifests consist of.
 //!
-//! Nearly every file that is built is block YAML of the plainest kind: mappings and sequences by
+//! Nearly every file in a build is block YAML of the plainest kind: mappings and sequences by
 //! indentation, scalars in their five styles, comments, short flow collections. This module reads
 //! that kind in one pass over the bytes and builds the tree directly, without tokens and events,
 //! several times faster than a complete parser.
 //!
-//! It is not a complete parser, and never says that a text is wrong. As soon as it meets anything
-//! else (anchors, tags, directives, tabs between tokens, explicit keys, an error), it gives up with
-//! [`Unhandled`], and the text is read from its start by the parser crate. So there are two
-//! invariants:
+//! It is not a complete parser, and never reports that a text is wrong. If it finds anything else
+//! (anchors, tags, directives, tabs between tokens, explicit keys, an error), it gives up with
+//! [`Unhandled`], and the parser crate reads the text from its start. So there are two invariants:
 //!
-//! - Invariant: what this reader accepts, the parser crate accepts, with the same tree to the last
-//!   span. Property tests and the whole corpus compare the two.
-//! - Invariant: whether a text is YAML, and the message if it is not, is decided by the parser
-//!   crate alone.
+//! - Invariant: every text that this reader accepts, the parser crate accepts too, with the same
+//!   tree, including all spans. Property tests and the whole corpus compare the two.
+//! - Invariant: the parser crate alone decides whether a text is YAML, and which message is
+//!   reported if it is not.
 //!
-//! If in doubt, it gives up. That costs at most the time that was spent until then.
+//! If in doubt, the reader gives up. That costs at most the time that was spent until then.
 //!
 //! ```text
 //! spec:                 mapping at column 0
@@ -24,9 +23,9 @@
 //!     port: 80
 //! ```
 //!
-//! A block collection is known by its column alone: it continues as long as the next token is at
-//! that column, and ends at a token further left. [`Reader::next_token`] computes that column after
-//! each line.
+//! A block collection is identified by its column alone: it continues as long as the next token is
+//! at that column, and ends at a token further left. [`Reader::next_token`] computes that column
+//! after each line.
 
 mod block_text;
 mod compare;
@@ -44,21 +43,22 @@ use super::node::{
 };
 use crate::source::{Source, Span, parallel};
 
-/// Collections that nest deeper are left to the parser crate, which has the limit and the message.
+/// The maximum nesting depth. Deeper collections are left to the parser crate, which has the limit
+/// and the message.
 const DEPTH: usize = 100;
 
-/// Longer keys are left to the parser crate: a key has to end on its line, and must not be searched
-/// for without bound.
+/// The maximum length of a key. Longer keys are left to the parser crate: a key has to end on its
+/// line, and the search for its end must be bounded.
 const KEY_LENGTH: usize = 1_000;
 
-/// The minimum number of bytes for which a part of a text is read in a separate thread.
+/// The minimum number of bytes of a part of a text that is read in a separate thread.
 const PART_LENGTH: usize = 256 * 1024;
 
-/// The column of what is not a token: the end of the text, or a marker that starts the next
-/// document. Every collection ends there, because it is left of all columns.
+/// The column at the end of the text, and at a marker that starts the next document. Every
+/// collection ends there, because it is left of all columns.
 const END: isize = -1;
 
-/// How the tree of this reader differs from the one of the parser crate: see [`compare`].
+/// Describes differences between the trees of this reader and of the parser crate: see [`compare`].
 pub use compare::disagreement;
 
 /// The text contains something that this reader leaves to the parser crate.
@@ -70,7 +70,7 @@ type Handled<T> = Result<T, Unhandled>;
 /// Reads a text.
 ///
 /// Documents are independent: `---` at column 0 cannot be inside a node. So the parts of a long
-/// text are read at the same time, each from a marker on, with the offsets of the whole text.
+/// text are read in parallel. Each part starts at a marker and keeps the offsets of the whole text.
 ///
 /// # Errors
 /// [`Unhandled`] if the text contains anything beyond plain block YAML.
@@ -96,7 +96,7 @@ pub(super) fn read(source: &Arc<Source>, comments: Comments) -> Handled<Stream> 
         stream.documents.extend(part.documents);
         stream.comments.extend(part.comments);
     }
-    // Comments before the first marker belong to the first document, also if they fill a whole
+    // Comments before the first marker belong to the first document, even if they fill a whole
     // part.
     if let Some(first) = stream.documents.first_mut() {
         first.span = Span::new(0, first.span.end());
@@ -155,12 +155,11 @@ fn check_characters(bytes: &[u8]) -> Handled<()> {
     Ok(())
 }
 
-/// The number of bytes that are looked at together.
+/// The number of bytes that are checked together.
 const BLOCK: usize = 64;
 
-/// Returns whether a block contains a control character. It looks at all bytes, also after the
-/// first that is one: without a branch for each byte, the compiler makes one instruction of sixteen
-/// bytes.
+/// Returns whether a block contains a control character. It checks all bytes, even after the first
+/// match: without a branch for each byte, the compiler produces one instruction for sixteen bytes.
 fn has_control(block: &[u8]) -> bool {
     block.iter().fold(false, |found, &byte| {
         let is_control = byte < b' ' && byte != b'\n' && byte != b'\t';
@@ -168,15 +167,15 @@ fn has_control(block: &[u8]) -> bool {
     })
 }
 
-/// The reader, between two tokens.
+/// The reader's state between two tokens.
 struct Reader<'a> {
     source: &'a Arc<Source>,
-    /// The text up to the end of the part that is read, so that offsets are those of the whole
-    /// text.
+    /// The text up to the end of the part. It starts with the whole text, so that offsets are those
+    /// of the whole text.
     bytes: &'a [u8],
-    /// The offset that is read next.
+    /// The offset of the next byte to read.
     at: usize,
-    /// The offset of the first byte of its line.
+    /// The offset of the first byte of the line that contains `at`.
     line_start: usize,
     /// The column of the token at `at`, counted in bytes from 0, or [`END`].
     column: isize,
@@ -184,14 +183,14 @@ struct Reader<'a> {
     depth: usize,
     /// The comments so far; `None` if they are skipped.
     comments: Option<Vec<Span>>,
-    /// The entries of all mappings that are open; each mapping takes its own off the end when it
-    /// closes. So a mapping is allocated once, with its final size.
+    /// The entries of all open mappings. Each mapping takes its own off the end when it closes, so
+    /// it is allocated once, with its final size.
     entries: Vec<Entry>,
-    /// The items of all sequences that are open.
+    /// The items of all open sequences.
     items: Vec<Item>,
 }
 
-/// What one of the [`parts`] of a text contains.
+/// The content of one of the [`parts`] of a text.
 struct ReadPart {
     documents: Vec<Document>,
     /// Empty if comments are skipped.
@@ -229,7 +228,7 @@ impl<'a> Reader<'a> {
         self.next_token()?;
         while self.at < self.bytes.len() {
             let marker = self.marker()?;
-            // The first document starts with its part, and the others start at their markers.
+            // The first document starts with its part, the others at their markers.
             let start = match (documents.last_mut(), marker) {
                 (None, _) => first_start,
                 (Some(previous), Some(marker)) => {
@@ -258,7 +257,7 @@ impl<'a> Reader<'a> {
         Ok(documents)
     }
 
-    /// Reads the marker `---`, if the next thing is one, and goes to the first token of its
+    /// Reads the marker `---`, if it is the next token, and moves to the first token of its
     /// document.
     fn marker(&mut self) -> Handled<Option<Span>> {
         if self.column != END {
@@ -275,7 +274,7 @@ impl<'a> Reader<'a> {
         Ok(Some(marker))
     }
 
-    /// Goes to the next token, over blanks, line breaks and comments, and sets `column`.
+    /// Skips blanks, line breaks and comments, moves to the next token, and sets `column`.
     fn next_token(&mut self) -> Handled<()> {
         loop {
             match self.bytes.get(self.at) {
@@ -317,8 +316,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads what follows a value on its line, which may only be a comment, and goes to the next
-    /// token.
+    /// Reads the rest of a line after a value, which may only contain a comment, and moves to the
+    /// next token.
     fn end_line(&mut self) -> Handled<()> {
         let line_start = self.line_start;
         self.next_token()?;
@@ -328,8 +327,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads the node at the current token, which is the first of its line or is after a dash,
-    /// and goes to the token after it. `parent` is the column of the collection that contains it.
+    /// Reads the node at the current token, which is the first of its line or comes after a dash,
+    /// and moves to the token after it. `parent` is the column of the collection that contains the
+    /// node.
     fn block_node(&mut self, parent: isize) -> Handled<Arc<Node>> {
         let column = self.column;
         match self.bytes[self.at] {
@@ -349,7 +349,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a mapping whose first key has been read, up to its colon.
+    /// Reads a mapping. Its first key was already read, up to its colon.
     fn block_mapping(
         &mut self,
         column: isize,
@@ -374,7 +374,7 @@ impl<'a> Reader<'a> {
             if self.column < column {
                 break;
             }
-            // Further right, or not a key: the indentation is wrong.
+            // If the token is further right, or is not a key, the indentation is wrong.
             if self.column > column || matches!(self.bytes[self.at], b'[' | b'{' | b'|' | b'>') {
                 return Err(Unhandled);
             }
@@ -392,7 +392,7 @@ impl<'a> Reader<'a> {
         Ok(self.node(start, end, content))
     }
 
-    /// Reads the value of an entry, from after its colon, in a mapping at `column`.
+    /// Reads the value of an entry in a mapping at `column`, starting after the colon.
     fn entry_value(&mut self, column: isize) -> Handled<Arc<Node>> {
         let behind_colon = self.at;
         let line_start = self.line_start;
@@ -404,7 +404,7 @@ impl<'a> Reader<'a> {
         if self.column > column {
             return self.block_node(column);
         }
-        // The items of a sequence may be as far left as the key that they belong to:
+        // The items of a sequence may be in the same column as their key:
         //
         //     ports:
         //     - 80
@@ -462,8 +462,8 @@ impl<'a> Reader<'a> {
             }
         }
         self.depth -= 1;
-        // At the same column, only the next key of the mapping around can follow; the caller looks
-        // whether there is one.
+        // In the same column, only the next key of the surrounding mapping can follow, which the
+        // caller checks.
         if self.column > column {
             return Err(Unhandled);
         }
@@ -477,8 +477,8 @@ impl<'a> Reader<'a> {
         Ok(self.node(start, end, content))
     }
 
-    /// Reads a scalar as far as it goes on this line: a quoted one to its closing quote, a plain
-    /// one to the end of the line, a comment or a colon that ends a key.
+    /// Reads the part of a scalar on this line: a quoted one to its closing quote, a plain one to
+    /// the end of the line, to a comment, or to a colon that ends a key.
     fn scalar_on_line(&mut self) -> Handled<LineScalar> {
         let line_start = self.line_start;
         match self.bytes[self.at] {
@@ -504,7 +504,7 @@ impl<'a> Reader<'a> {
         is_colon.then_some(at)
     }
 
-    /// Completes a scalar that is not a key, and goes to the token after it.
+    /// Completes a scalar that is not a key, and moves to the token after it.
     fn rest_of_scalar(&mut self, scalar: LineScalar, parent: isize) -> Handled<Arc<Node>> {
         match scalar.style {
             ScalarStyle::Plain => self.rest_of_plain(scalar, parent),
@@ -529,7 +529,7 @@ impl<'a> Reader<'a> {
         self.node(start, end, Content::Scalar(Scalar { style, text }))
     }
 
-    /// Creates the node of a value that is not written: null.
+    /// Creates the node of a value that is left out: null.
     fn empty(&self, at: usize) -> Arc<Node> {
         self.scalar(at, at, ScalarStyle::Plain, Text::Verbatim)
     }
@@ -566,10 +566,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A scalar as it was read so far.
+/// A scalar that may be incomplete.
 struct LineScalar {
     start: usize,
-    /// The offset after its last byte, closing quote included.
+    /// The offset after its last byte, including the closing quote.
     end: usize,
     /// The start of the line that it begins on.
     line_start: usize,

@@ -1,4 +1,4 @@
-//! Plain scalars: without quotes, ended by what follows them.
+//! Reads plain scalars: they have no quotes, and end at the next token.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl Reader<'_> {
     /// Returns the offset after the last byte of the plain text that is on the line of `start`.
     fn plain_end(&self, start: usize) -> Handled<usize> {
         let mut at = start;
-        // Behind the last byte that is not a space.
+        // The offset after the last byte that is not a space.
         let mut end = start;
         while let Some(&byte) = self.bytes.get(at) {
             match byte {
@@ -42,7 +42,8 @@ impl Reader<'_> {
         Ok(end)
     }
 
-    /// Completes a plain scalar, which continues in lines that are indented deeper than `parent`:
+    /// Completes a plain scalar, which may continue in lines that are indented deeper than
+    /// `parent`:
     ///
     /// ```text
     /// description: Lines of a plain
@@ -75,7 +76,7 @@ impl Reader<'_> {
         Ok(self.scalar(start, end, ScalarStyle::Plain, text))
     }
 
-    /// Goes to the next line of a plain scalar and returns the number of line breaks up to it;
+    /// Moves to the next line of a plain scalar and returns the number of line breaks before it.
     /// `None` if the scalar ends with this line.
     fn next_line(&mut self, parent: isize) -> Handled<Option<usize>> {
         let mut at = self.at;
@@ -111,8 +112,8 @@ impl Reader<'_> {
     }
 }
 
-/// Adds what line breaks inside a flowing scalar mean: one is a space, and of several the first is
-/// dropped.
+/// Adds the text of line breaks inside a flow scalar: one becomes a space, and of several the first
+/// is dropped.
 pub(super) fn push_breaks(text: &mut String, breaks: usize) {
     if breaks == 1 {
         text.push(' ');

@@ -14,7 +14,7 @@ impl Reader<'_> {
             _ => ScalarStyle::SingleQuoted,
         };
         self.at += 1;
-        // The text up to `copied`, once the bytes do not spell it as it is.
+        // The text up to `copied`, once it differs from the bytes.
         let mut text: Option<String> = None;
         let mut copied = self.at;
         loop {
@@ -59,8 +59,8 @@ impl Reader<'_> {
             .push_str(self.slice(start, end));
     }
 
-    /// Returns the end of the line without the blanks before its line break, which the value
-    /// contains none.
+    /// Returns the end of the line without the blanks before its line break, which are not part of
+    /// the value.
     fn without_blanks(&self, start: usize, end: usize) -> Handled<usize> {
         let line = self.bytes.get(start..end).unwrap_or_default();
         let blanks = line
@@ -89,7 +89,7 @@ impl Reader<'_> {
     }
 
     /// Gives up if a line of a quoted scalar is not indented deeper than `parent`. Readers differ
-    /// about those.
+    /// about such lines.
     pub(super) fn check_continuation(&self, scalar: &LineScalar, parent: isize) -> Handled<()> {
         if scalar.line_start == self.line_start {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The entries of a mapping, sorted and with merge keys expanded.
+//! Collects the entries of a mapping, sorted and with merge keys expanded.
 //!
 //! ```yaml
 //! b: 1                    # printed:
@@ -6,7 +6,7 @@
 //!                         # b: 1
 //! ```
 //!
-//! A merged entry never replaces a written one. Of several merged ones, the first is used.
+//! A merged entry never replaces a written one. Of several merged entries, the first is used.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ pub(super) struct SortedEntry<'a> {
 }
 
 impl<'a> SortedPrinter<'a, '_> {
-    /// Puts the entries of a mapping on top of the stack of entries, sorted. `is_root` is whether
-    /// the mapping is the document.
+    /// Pushes the entries of a mapping to the stack of entries, sorted. `is_root` is whether the
+    /// mapping is the root of the document.
     pub(super) fn push_entries(&mut self, mapping: &'a Mapping, is_root: bool) -> Result<()> {
         let first = self.entries.len();
         let mut merges = None;
@@ -57,8 +57,8 @@ impl<'a> SortedPrinter<'a, '_> {
         Ok(())
     }
 
-    /// Adds the entries that a merge key refers to and whose keys are not among those from `first`
-    /// on.
+    /// Adds the entries that a merge key refers to, except those whose keys are among the entries
+    /// from `first` on.
     fn push_merged(&mut self, value: &'a Arc<Node>, first: usize) -> Result<()> {
         let written = self.entries[first..].iter();
         let mut known = written.map(|entry| entry.key).collect();
@@ -83,8 +83,8 @@ impl<'a> SortedPrinter<'a, '_> {
         Ok(())
     }
 
-    /// Adds the entries of one merged mapping whose keys are not `known`, and those that it merges
-    /// itself.
+    /// Adds the entries of one merged mapping whose keys are not in `known`, and then the entries
+    /// that this mapping merges itself.
     fn push_merged_mapping(
         &mut self,
         value: &'a Arc<Node>,
@@ -112,7 +112,7 @@ impl<'a> SortedPrinter<'a, '_> {
                 });
             }
         }
-        // Only now, so that equal keys inside of one merged mapping are found.
+        // Not earlier, so that equal keys inside one merged mapping are found.
         known.extend(self.entries[own..].iter().map(|entry| entry.key));
         if let Some(inner) = inner {
             self.push_merge_value(&inner.value, is_aliased, known)?;
@@ -156,7 +156,7 @@ fn refuse_second_merge(entry: &Entry, first: Option<&Entry>) -> Result<()> {
     }
 }
 
-/// Reports two entries with one key. The entries are in the order of the bytes of their keys.
+/// Reports two entries with the same key. The entries are in the order of the bytes of their keys.
 fn refuse_equal_keys(entries: &[SortedEntry<'_>]) -> Result<()> {
     for pair in entries.windows(2) {
         if pair[0].key == pair[1].key {

@@ -6,16 +6,16 @@
 //!                                                                                ^ column 80
 //! ```
 //!
-//! A line break in a string of one line is read as a space, so the space itself is left out. Only a
-//! space that has no other space beside it can be replaced.
+//! A line break in a folded string is read as a space, so the space itself is left out. Only a
+//! space without another space beside it can be replaced.
 
 use crate::yaml::canonical::string::{Escapes, StringStyle};
 
-/// Lines are folded after this column.
+/// The column after which lines are folded.
 const WIDTH: usize = 80;
 
-/// Adds a string in the style given, which is not literal, and continues its lines at `indent`.
-/// `None` as `indent` does not fold.
+/// Adds a string in the given style, which is not literal, and continues its lines at `indent`. If
+/// `indent` is `None`, the string is not folded.
 pub(super) fn push_folded(
     text: &str,
     style: StringStyle,
@@ -36,14 +36,14 @@ pub(super) fn push_folded(
     output.push_str(quote);
 }
 
-/// Returns true if the text ends before column 80, or has nowhere to be folded.
+/// Returns whether the text ends before column 80, or cannot be folded.
 ///
-/// Bytes are counted, which are never fewer than characters.
+/// Bytes are counted, which are at least as many as characters.
 fn stays_on_line(text: &str, output: &str) -> bool {
     let Some(room) = WIDTH.checked_sub(text.len()) else {
         return !text.contains(' ');
     };
-    // Most lines are short, so the search for the start of the line is, too.
+    // Most lines are short, so the search for the start of the line is short too.
     let before = &output.as_bytes()[output.len().saturating_sub(room)..];
     before.contains(&b'\n') || output.len() <= room || !text.contains(' ')
 }

@@ -1,21 +1,21 @@
-//! The order of keys: that of Go's yaml.v2, which compares numbers inside of keys by their value.
+//! The order of keys of Go's yaml.v2, which compares numbers inside keys by their value.
 //!
 //! ```text
 //! x      1 2 10 A B a-1 a1 a2 a10 aB aa b
 //! bytes  1 10 2 A B a-1 a1 a10 a2 aB aa b
 //! ```
 //!
-//! The relation is not transitive where letters follow numbers: `2Z < 9 < 22 < 2Z`. For such keys
-//! kustomize prints another order in each run. Rust's sort may panic on such a relation, so
-//! [`sort`] merges by itself, and begins with the order of bytes, so that its result does not
+//! The relation is not transitive if letters follow numbers: `2Z < 9 < 22 < 2Z`. kustomize prints
+//! such keys in a different order in each run. Rust's sort may panic on such a relation, so
+//! [`sort`] is a merge sort of its own. It starts from the order of bytes, so its result does not
 //! depend on the order of the input.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Sorts items by their keys. They are in the order of the bytes of their keys, which is nearly the
-/// same.
+/// Sorts items by their keys. The items must be in the order of the bytes of their keys, which is
+/// nearly the same order.
 pub(super) fn sort<T: Copy>(items: &mut [T], key: impl Fn(&T) -> &str) {
     let is_less = |one: &T, other: &T| is_less(key(one), key(other));
     if items.is_sorted_by(|one, other| !is_less(other, one)) {
@@ -33,7 +33,7 @@ pub(super) fn sort<T: Copy>(items: &mut [T], key: impl Fn(&T) -> &str) {
     }
 }
 
-/// Merges the two sorted parts of `items`. The second begins at `middle`.
+/// Merges the two sorted parts of `items`. The second starts at `middle`.
 fn merge<T: Copy>(
     items: &mut [T],
     middle: usize,
@@ -55,16 +55,17 @@ fn merge<T: Copy>(
             left += 1;
         }
     }
-    // What is left of the second part is in its place already.
+    // The rest of the second part is already in its place.
     merged.extend_from_slice(&items[left..middle]);
     items[..merged.len()].copy_from_slice(merged);
 }
 
 /// Returns whether a key comes before another one. The first different character decides:
 ///
-/// 1. of two letters, their code points;
+/// 1. two letters are compared by their code points;
 /// 2. a letter comes after any other character;
-/// 3. else the numbers that begin here, then their number of digits, then the code points.
+/// 3. otherwise the numbers that begin here are compared, then their number of digits, then the
+///    code points.
 fn is_less(one: &str, other: &str) -> bool {
     let equal = equal_bytes(one, other);
     let (Some(a), Some(b)) = (one[equal..].chars().next(), other[equal..].chars().next()) else {
@@ -85,7 +86,7 @@ fn is_less(one: &str, other: &str) -> bool {
     }
 }
 
-/// Returns the length of the characters that both texts begin with.
+/// Returns the length of the common prefix of two texts.
 fn equal_bytes(one: &str, other: &str) -> usize {
     let pairs = one.bytes().zip(other.bytes());
     let mut equal = pairs.take_while(|(one, other)| one == other).count();
@@ -124,8 +125,8 @@ impl Number {
     }
 }
 
-/// Returns whether Go's `unicode.IsLetter` says so: Unicode's category L, which is not
-/// `is_alphabetic`.
+/// Returns whether a character is in Unicode's category L, as Go's `unicode.IsLetter` does. This is
+/// not `is_alphabetic`.
 fn is_letter(c: char) -> bool {
     static LETTER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{L}$").ok());
     if c.is_ascii() {
@@ -134,7 +135,7 @@ fn is_letter(c: char) -> bool {
     is_match(&LETTER, c)
 }
 
-/// Returns whether Go's `unicode.IsDigit` says so: Unicode's category Nd.
+/// Returns whether a character is in Unicode's category Nd, as Go's `unicode.IsDigit` does.
 fn is_digit(c: char) -> bool {
     static DIGIT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\p{Nd}$").ok());
     if c.is_ascii() {

@@ -5,8 +5,8 @@ use crate::yaml::value::ShortestFloat;
 
 /// Prints a float.
 ///
-/// JSON spells a float below 1e21 with all its digits, and a number without a point that fits 64
-/// bits is read back as an integer:
+/// JSON spells a float below 1e21 with all its digits. A number without a point that fits 64 bits
+/// is read back as an integer:
 ///
 /// ```text
 /// 1e3                     JSON: 1000                     1000
@@ -31,7 +31,7 @@ pub(super) fn json_float(number: f64) -> Option<String> {
     Some(float(number))
 }
 
-/// From this decimal exponent on, JSON spells a number with an exponent, which makes it a float.
+/// The smallest decimal exponent that JSON spells with `e`. Such a number stays a float.
 const JSON_EXPONENT: i32 = 21;
 
 #[cfg(test)]

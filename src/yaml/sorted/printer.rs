@@ -1,4 +1,4 @@
-//! Prints nodes as lines.
+//! Prints nodes as lines in sorted form.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use crate::yaml::value::{CoreValue, core_value};
 /// Prints one document at the end of a text.
 pub(super) struct SortedPrinter<'a, 'o> {
     output: &'o mut String,
-    /// The entries of all mappings that are being printed, the innermost on top. One stack for all
-    /// saves a list for each mapping.
+    /// The entries of all mappings that are being printed, the innermost on top. A shared stack
+    /// avoids a list for each mapping.
     pub(super) entries: Vec<SortedEntry<'a>>,
     pub(super) budget: AliasBudget,
 }
 
-/// Where a node is printed.
+/// The place at which a node is printed.
 #[derive(Clone, Copy)]
 struct Place {
     /// The indentation of the collection that contains the node.
     indent: usize,
-    /// The text before it on its line.
+    /// The text before the node on its line.
     position: PrintPosition,
     /// Whether the node was written in brackets or braces.
     in_flow: bool,
@@ -131,7 +131,7 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
         self.push_entries(mapping, is_root)?;
         let end = self.entries.len();
         if first == end {
-            // Its only entry was merged from an empty mapping.
+            // All its entries were merged from empty mappings.
             self.word("{}", place);
             return Ok(());
         }
@@ -161,7 +161,7 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
     fn key(&mut self, key: &str, indent: usize) -> PrintPosition {
         let style = StringStyle::of(key);
         if is_simple_key(key) {
-            // A key on one line with its value is never folded.
+            // A key on the line of its value is never folded.
             push_folded(key, style, None, self.output);
             self.output.push(':');
             return PrintPosition::AfterKey;
@@ -222,7 +222,7 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
         }
     }
 
-    /// Prints what needs no quotes and is never folded, and ends its line.
+    /// Prints a word that needs no quotes and is never folded, and ends its line.
     fn word(&mut self, text: &str, place: Place) {
         if place.position != PrintPosition::Start {
             self.output.push(' ');
@@ -254,9 +254,9 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
 /// Returns whether kustomize puts a plain scalar between braces or brackets into quotes, which
 /// makes it a string.
 ///
-/// It writes each object out and reads it again before it prints it. In a flow collection it quotes
-/// nothing (`{a: }` becomes `{a: ''}`) and texts with a colon (`{a: 2001-12-14T21:59:43Z}` becomes
-/// `{a: '2001-12-14T21:59:43Z'}`).
+/// kustomize writes each object and reads it again before it prints it. In a flow collection it
+/// quotes an empty value (`{a: }` becomes `{a: ''}`) and a text with a colon (`{a:
+/// 2001-12-14T21:59:43Z}` becomes `{a: '2001-12-14T21:59:43Z'}`).
 fn is_quoted_in_flow(node: &Node) -> bool {
     let is_plain = node
         .as_scalar()

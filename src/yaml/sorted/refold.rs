@@ -1,14 +1,14 @@
-//! Folded scalars as kustomize prints them.
+//! Prints folded scalars as kustomize does.
 //!
-//! kustomize writes each object out and reads it again before it prints it. Its library makes two
-//! mistakes when it writes a folded scalar (`>`), and then reads another text:
+//! kustomize writes each object and reads it again before it prints it. Its library makes two
+//! mistakes when it writes a folded scalar (`>`), so it reads back another text:
 //!
 //! ```text
 //! written        meant          printed by kustomize
 //! text: >        a              a
 //!   a              b
 //!     b          c                b
-//!   c                           c                      one line break more before `b`
+//!   c                           c                      one more line break before `b`
 //!
 //! text: >2         a              a
 //!     a          b              b c                    the line break after `b` is lost
@@ -17,14 +17,14 @@
 //!   c
 //! ```
 //!
-//! Users have these texts in their clusters, so they are printed in the same way; faithful output
-//! contains what the author wrote.
+//! Users have these texts in their clusters, so they are printed in the same way. Faithful output
+//! contains the text of the author.
 
 use std::borrow::Cow;
 
 use crate::yaml::character::is_printable;
 
-/// Returns the text of a folded scalar after kustomize wrote and read it.
+/// Returns the text of a folded scalar after kustomize wrote it and read it back.
 pub(super) fn refolded(text: &str) -> Cow<'_, str> {
     if !text.contains('\n') || !stays_folded(text) {
         return Cow::Borrowed(text);
@@ -32,7 +32,7 @@ pub(super) fn refolded(text: &str) -> Cow<'_, str> {
     let lines = text.trim_start_matches('\n');
     let mut result = String::with_capacity(text.len() + 8);
     result.push_str(&text[..text.len() - lines.len()]);
-    // The library asks for the first character of the text where it means the next one.
+    // The library checks the first character of the text instead of the next one.
     let adds_break = !lines.is_empty() && !starts_blank(lines);
     let mut rest = lines;
     while let Some(end) = rest.find('\n') {

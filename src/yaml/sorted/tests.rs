@@ -1,4 +1,4 @@
-//! What kustomize v5.8.2 prints, in tables. `tests/kustomize_output.rs` compares random documents
+//! Tables of the output of kustomize v5.8.2. `tests/kustomize_output.rs` compares random documents
 //! with the real program.
 
 use super::*;

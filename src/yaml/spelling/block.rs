@@ -1,8 +1,8 @@
 //! Literal (`|`) and folded (`>`) scalars. YAML 1.2.2, section 8.1.
 //!
 //! A literal scalar keeps its line breaks. In a folded one, a single line break between two lines
-//! of text becomes a space, and of several the first is dropped. Lines that start with white space
-//! are not folded:
+//! of text becomes a space, and of several line breaks the first is dropped. Lines that start with
+//! white space are not folded:
 //!
 //! ```text
 //! >                     text
@@ -43,8 +43,8 @@ struct BlockReader {
     spelled: DecodedText,
     base: usize,
     folded: bool,
-    /// The line breaks since the last line with text. They are written when the next line shows
-    /// whether they fold, or at the end, where chomping decides.
+    /// The line breaks since the last line with text. They are written when the next line shows how
+    /// they fold, or at the end according to the chomping indicator.
     breaks: Vec<LineBreak>,
     /// The kind of the last line with text; `None` before the first.
     last: Option<LineKind>,
@@ -65,8 +65,8 @@ enum LineKind {
 }
 
 impl BlockReader {
-    /// Reads one line, which starts at `at`: its text without the indentation of the scalar, and
-    /// its line break, which waits until the next line with text shows how it is folded.
+    /// Reads one line, which starts at `at`. Its text does not include the indentation of the
+    /// scalar. Its line break waits until the next line with text shows how it is folded.
     fn line(&mut self, line: &str, at: usize, indent: usize) {
         // A carriage return is only part of a line break; without a line feed it is text.
         let body = line.trim_end_matches('\n');
@@ -166,8 +166,8 @@ pub(super) fn indent_lines(text: &str, indent: usize, newline: &str, result: &mu
     }
 }
 
-/// Returns a piece of the content of a block scalar. `starts_line` and `ends_line` tell whether it
-/// begins at the start of a line and ends at the end of one, or in the middle.
+/// Returns a piece of the content of a block scalar. `starts_line` is whether it begins at the
+/// start of a line, and `ends_line` whether it ends at the end of one.
 pub(super) fn piece(
     text: &str,
     indent: usize,
@@ -190,7 +190,7 @@ pub(super) fn piece(
 
 /// Encodes `text` as a literal scalar.
 ///
-/// Returns `None` if a literal cannot express it: it contains an unprintable character or a
+/// Returns `None` if a literal cannot express the text: it contains an unprintable character or a
 /// carriage return, it has only line breaks, or the lines after it would become part of it.
 ///
 /// The last line has its line break only if that belongs to the text.
@@ -210,8 +210,8 @@ pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
         _ => Chomping::Keep,
     };
     let first = text.split('\n').find(|line| !line.is_empty()).unwrap_or("");
-    // Readers find the indentation at the first line with text. Spaces at its start would be taken
-    // for indentation, so an indicator is needed, which has one digit.
+    // Readers take the indentation from the first line with text. Spaces at the start of its text
+    // would count as indentation, so an indicator is needed, which is a single digit.
     let needs_indicator = text.starts_with('\n') || first.starts_with([' ', '\t']);
     let step = if needs_indicator { step.min(9) } else { step };
     let indent = parent_indent + step;
@@ -239,7 +239,7 @@ pub(super) fn literal(text: &str, place: &ScalarPlace<'_>) -> Option<String> {
     Some(result)
 }
 
-/// Returns true if a block scalar with its content at `indent` ends before the lines `rest`. Blank
+/// Returns whether a block scalar with its content at `indent` ends before the lines `rest`. Blank
 /// lines could become part of it, and so could a comment that is indented as deep as its content.
 fn ends_before(rest: &str, indent: usize, chomping: Chomping) -> bool {
     for line in rest.split_inclusive('\n') {

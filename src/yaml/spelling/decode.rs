@@ -1,7 +1,7 @@
 //! Decodes a scalar: from the bytes in the file to its text, with a map back.
 //!
-//! The map is what makes an embedded document editable. An edit of the text becomes an edit of the
-//! bytes that spell it, and a place in the document becomes a place in the file.
+//! The map makes embedded documents editable. An edit of the text becomes an edit of the bytes that
+//! spell it, and a place in the document becomes a place in the file.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub(super) fn decode_raw(
 ///                  3 spaces in the value  =>  the content is indented by 2
 /// ```
 ///
-/// So the first line with text is compared on both sides.
+/// So the first line with text is compared in the file and in the value.
 pub(crate) fn content_indent(raw: &str, style: ScalarStyle, text: &str) -> usize {
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return 0;
@@ -97,14 +97,14 @@ pub fn text_source(node: &Node) -> Arc<Source> {
     )
 }
 
-/// Returns the text of a scalar as a source with a known map: languages other than YAML and JSON
-/// have escapes that it does not have.
+/// Returns the text of a scalar as a source with a known map. Languages other than YAML and JSON
+/// have escapes of their own, which the map of the scalar does not include.
 pub fn mapped_source(node: &Node, map: OffsetMap) -> Arc<Source> {
     embedded(node, node.text().unwrap_or(""), map)
 }
 
-/// Returns a text that a scalar contains in an encoding (base64) as a source. Every place in it is
-/// the place of the whole scalar.
+/// Returns a text that a scalar contains in an encoding (base64) as a source. Every place in it
+/// maps to the whole scalar.
 pub fn encoded_source(node: &Node, text: &str) -> Arc<Source> {
     embedded(node, text, OffsetMap::default())
 }

@@ -1,10 +1,10 @@
 //! The escapes of double-quoted scalars and of JSON strings.
 
-/// Reads the escape at the start of `text`: its character and its length in bytes. `None` where it
-/// is none.
+/// Reads the escape at the start of `text`. Returns its character and its length in bytes, or
+/// `None` if there is no valid escape.
 ///
-/// Accepts every escape of YAML 1.2 and of JSON, also a pair of `\u` escapes that are one character
-/// together.
+/// Accepts every escape of YAML 1.2 and of JSON, including two `\u` escapes that form a surrogate
+/// pair.
 pub(super) fn unescape(text: &str) -> Option<(char, usize)> {
     let letter = text[1..].chars().next()?;
     let simple = match letter {
@@ -17,7 +17,7 @@ pub(super) fn unescape(text: &str) -> Option<(char, usize)> {
         'f' => '\u{c}',
         'r' => '\r',
         'e' => '\u{1b}',
-        // libyaml's; see `repair`.
+        // An escape of libyaml; see `repair`.
         '\'' => letter,
         ' ' | '"' | '/' | '\\' => letter,
         'N' => '\u{85}',
@@ -55,16 +55,16 @@ fn hex(text: &str, from: usize, digits: usize) -> Option<u32> {
         .then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-/// Which escapes a reader of the text knows.
+/// The escapes that readers of the text know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escapes {
-    /// Those of YAML.
+    /// The escapes of YAML.
     Yaml,
-    /// Those of JSON, which has no `\x` and no `\U`.
+    /// The escapes of JSON, which has no `\x` and no `\U`.
     Json,
 }
 
-/// Adds `text` to `result` and escapes what double quotes cannot contain.
+/// Adds `text` to `result`, and escapes the characters that double quotes cannot contain.
 pub(super) fn escape(text: &str, escapes: Escapes, result: &mut String) {
     for c in text.chars() {
         match c {

@@ -52,8 +52,8 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
         ScalarStyle::SingleQuoted => single_quoted(text),
         ScalarStyle::DoubleQuoted => None,
         ScalarStyle::Literal | ScalarStyle::Folded if place.flow || place.key => None,
-        // The text does not say where a folded scalar should break its lines. A literal can express
-        // the same texts.
+        // The text does not say where a folded scalar should break its lines. A literal scalar can
+        // express the same texts.
         ScalarStyle::Literal | ScalarStyle::Folded => block::literal(text, place),
     };
     spelled.unwrap_or_else(|| quoted(text, Escapes::Yaml))

@@ -1,11 +1,11 @@
-//! Plain and quoted scalars, which may run over several lines. YAML 1.2.2, section 7.3.
+//! Decodes plain and quoted scalars, which may have several lines. YAML 1.2.2, section 7.3.
 
 use super::decode::DecodedText;
 use super::double_quoted;
 use crate::source::Span;
 use crate::yaml::node::ScalarStyle;
 
-/// Decodes a plain or quoted scalar; `raw` includes the quotes. Returns `None` if an escape or a
+/// Decodes a plain or quoted scalar. `raw` includes the quotes. Returns `None` if an escape or a
 /// quote is wrong.
 pub(super) fn decode(raw: &str, style: ScalarStyle, base: usize) -> Option<DecodedText> {
     let quote = match style {
@@ -44,7 +44,7 @@ struct FlowReader<'a> {
     base: usize,
     spelled: DecodedText,
     /// The length of the text that folding must not trim. White space at the end of a line is
-    /// dropped, but escaped white space is kept.
+    /// dropped unless it is escaped.
     solid: usize,
 }
 
@@ -91,8 +91,8 @@ impl FlowReader<'_> {
             .strip_prefix("\r\n")
             .or_else(|| rest[1..].strip_prefix(['\n', '\r']))
         {
-            // An escaped line break means nothing, and neither does the white space at the start of
-            // the next line. The empty run keeps the bytes in the map.
+            // An escaped line break is dropped together with the white space at the start of the
+            // next line. The empty run keeps the bytes in the map.
             let after = after.trim_start_matches([' ', '\t']);
             self.spell("", rest.len() - after.len());
             return Some(());
@@ -102,7 +102,7 @@ impl FlowReader<'_> {
         Some(())
     }
 
-    /// Reads line breaks with the white space around them: one becomes a space; of several, the
+    /// Reads line breaks with the white space around them. One becomes a space, and of several the
     /// first is dropped.
     fn fold(&mut self) {
         let text = &self.spelled.text;

@@ -13,7 +13,7 @@
 //! - [`splice`] writes only the changed parts of a text, in the style of the scalar, and keeps all
 //!   other bytes.
 //!
-//! Invariant: what is written always reads back as the same text. [`splice`] checks it and gives up
+//! Invariant: written text always reads back as the same text. [`splice`] checks it and gives up
 //! otherwise.
 
 mod block;

@@ -1,7 +1,7 @@
 //! Changes a part of the text of a scalar and keeps the bytes of the rest.
 //!
 //! ```text
-//! bytes        "port: 80\n# \u2713 checked\n"      the text of a double-quoted scalar is edited: 80 -> 8080
+//! bytes        "port: 80\n# \u2713 checked\n"      a double-quoted scalar is edited: 80 -> 8080
 //! text         port: 80⏎# ✓ checked⏎
 //! edit                ~~                            in the text, at 6..8
 //! outer edit          ~~                            in the file, through the offset map
@@ -59,9 +59,8 @@ pub fn splice(
         relative.push(TextEdit::replace(span, edit.text.clone()));
     }
     let spelled = apply(raw, &relative);
-    // The styles have too many rules about the neighbours of a character to be sure of the result
-    // without reading it again.
-    // The text after a block scalar must stay at the start of its line.
+    // Read the result again, because the styles have too many rules about neighbouring characters
+    // to be sure of it. The text after a block scalar must also stay at the start of its line.
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
     let reads_back = ends_alike
         && decode_raw(&spelled, scalar.style, 0, indent)?.text == text
@@ -115,11 +114,11 @@ fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
     }
 }
 
-/// A block scalar in its file.
+/// The bytes of a block scalar and their surroundings.
 struct RawBlock<'b> {
-    /// Its bytes, from the header on.
+    /// The bytes of the scalar, from the header on.
     raw: &'b str,
-    /// Where they start in the file.
+    /// The offset of these bytes in the file.
     base: usize,
     /// The indentation of its content.
     indent: usize,
@@ -131,7 +130,7 @@ impl RawBlock<'_> {
     /// Returns the edit of the file that replaces `span` by `text`.
     ///
     /// ```text
-    /// |              removing the text `b⏎` must also remove the spaces in front of it, which are not part of the text:
+    /// |              removing the text `b⏎` also removes the spaces before it in the file:
     ///   a
     ///   b⏎           ~~~~ replaced, instead of only ~~
     ///   c

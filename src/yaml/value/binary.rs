@@ -1,26 +1,26 @@
-//! The tag `!!binary`, whose scalars contain bytes in base64.
+//! Decodes and encodes the tag `!!binary`, whose scalars contain bytes in base64.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
-/// Padding is needed; bits left over in the last character are not looked at, as Go does.
+/// Padding is required. Unused bits of the last character are ignored, as in Go.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-/// Longer base64 is broken into lines of this many characters.
+/// The line length of base64 that is broken into lines.
 const LINE_LENGTH: usize = 70;
 
-/// The bytes that the text of a `!!binary` scalar spells; `None` when it is not base64. Line breaks
-/// do not count.
+/// Returns the bytes that the text of a `!!binary` scalar spells; `None` if it is not base64. Line
+/// breaks are ignored.
 pub(in crate::yaml) fn decode_binary(text: &str) -> Option<Vec<u8>> {
     BASE64.decode(text.replace(['\n', '\r'], "")).ok()
 }
 
-/// Spells bytes as the text of a `!!binary` scalar: on one line without a line break if it is
-/// shorter than 70 characters, else in lines of 70 that all end with one.
+/// Spells bytes as the text of a `!!binary` scalar. A text of less than 70 characters is one line
+/// without a line break. A longer text has lines of 70 characters that all end with a line break.
 pub(in crate::yaml) fn encode_binary(bytes: &[u8]) -> String {
     let encoded = BASE64.encode(bytes);
     if encoded.len() < LINE_LENGTH {

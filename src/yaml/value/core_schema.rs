@@ -1,7 +1,8 @@
 //! Resolves the scalars of resources as kustomize does: nearly the core schema of YAML 1.2.
 //!
-//! kustomize reads resources with another version of its YAML library than ytt, and than itself
-//! where it reads `kustomization.yaml`. The two versions agree on numbers and differ in words:
+//! kustomize reads resources with another version of its YAML library than ytt does, and another
+//! version than it uses for `kustomization.yaml`. The two versions agree on numbers and differ in
+//! words:
 //!
 //! | text | [`resolve`](super::resolve) | here |
 //! | --- | --- | --- |
@@ -25,9 +26,9 @@ pub enum CoreValue<'a> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number that fits 64 bits with a sign.
+    /// An integer that fits an `i64`.
     Int(i64),
-    /// A whole number above [`i64::MAX`].
+    /// An integer above [`i64::MAX`].
     UInt(u64),
     /// Any other number.
     Float(f64),
@@ -40,7 +41,7 @@ pub enum CoreValue<'a> {
 }
 
 impl CoreValue<'_> {
-    /// Returns what the value is, in words, for messages.
+    /// Returns a description of the value for messages.
     fn described(&self) -> &'static str {
         match self {
             CoreValue::Null => "null",
@@ -55,8 +56,8 @@ impl CoreValue<'_> {
     }
 }
 
-/// Returns the value of a scalar as kustomize reads it in a resource. `node` is not an alias; a
-/// collection is treated as an empty string.
+/// Returns the value of a scalar as kustomize reads it in a resource. `node` must not be an alias.
+/// A collection is treated as an empty string.
 ///
 /// # Errors
 /// The tag does not fit the text.
@@ -66,7 +67,7 @@ pub fn core_value(node: &Node) -> Result<CoreValue<'_>, Misfit> {
         .as_scalar()
         .is_some_and(|scalar| scalar.style == ScalarStyle::Plain);
     match node.tag() {
-        // `! 1` only means that there is no tag.
+        // The tag of `! 1` means that there is no tag.
         None | Some("!") if is_plain => Ok(plain(text)),
         None | Some("!") => Ok(CoreValue::String(text.into())),
         Some(tag) => tagged(text, Tag::of(tag)),
@@ -74,7 +75,7 @@ pub fn core_value(node: &Node) -> Result<CoreValue<'_>, Misfit> {
 }
 
 /// Returns the value of a plain scalar without a tag. As in [`resolve`](super::resolve), the first
-/// byte decides what is tried.
+/// byte decides which types are tried.
 fn plain(text: &str) -> CoreValue<'_> {
     match text.as_bytes().first() {
         None | Some(b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F') => word(text),
@@ -122,7 +123,7 @@ fn tagged(text: &str, tag: Tag) -> Result<CoreValue<'_>, Misfit> {
         },
         Tag::Timestamp => plain(text),
         Tag::Null | Tag::Bool | Tag::Int | Tag::Float => match plain(text) {
-            // Only a scalar without a tag, or with the tag of timestamps, is tried as one.
+            // Only a scalar without a tag, or with the tag of timestamps, can be a timestamp.
             CoreValue::Timestamp(_) => {
                 number(text, false).unwrap_or(CoreValue::String(text.into()))
             }

@@ -1,9 +1,9 @@
-//! Reads numbers with a fraction or an exponent, and whole numbers that are too large for 64 bits.
+//! Reads numbers with a fraction or an exponent, and integers that are too large for 64 bits.
 
-/// Reads `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`. Underscores must have been taken out.
+/// Reads `[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?`. The caller must have removed underscores.
 ///
-/// A number that is too large for a float is not a number (so `1e400` stays text). One that is too
-/// small is zero.
+/// A number that is too large for a float is not a number, so `1e400` stays text. A number that is
+/// too small is zero.
 pub(super) fn parse(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {

@@ -1,9 +1,8 @@
-//! Reads whole numbers: decimal, octal, hexadecimal and binary, with underscores.
+//! Reads integers: decimal, octal, hexadecimal and binary, with underscores.
 
 use super::Value;
 
-/// Reads a whole number: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a
-/// sign.
+/// Reads an integer: decimal, `0x`, `0o`, `0b`, or octal by a leading zero, with or without a sign.
 ///
 /// Returns `None` for a number that is too large for 64 bits; it may still be a float. The caller
 /// has removed underscores.
@@ -23,8 +22,8 @@ pub(super) fn parse(text: &str) -> Option<Value<'static>> {
     signed(sign, magnitude(digits, radix)?)
 }
 
-/// Reads `0o-7` and `0o+7`: after `0o` too a sign may follow the prefix, but only kustomize's
-/// reader of resources accepts it.
+/// Reads `0o-7` and `0o+7`. As with `0b`, a sign may follow the prefix, but only kustomize's reader
+/// of resources accepts this.
 pub(super) fn parse_signed_octal(text: &str) -> Option<Value<'static>> {
     let (sign, digits) = split_sign(text.strip_prefix("0o")?);
     signed(Some(sign?), magnitude(digits, 8)?)
@@ -62,7 +61,7 @@ fn split_radix(text: &str) -> (u32, &str) {
 }
 
 fn magnitude(digits: &str, radix: u32) -> Option<u64> {
-    // `from_str_radix` would take one more sign.
+    // `from_str_radix` would accept a second sign.
     if digits.starts_with(['+', '-']) {
         return None;
     }

@@ -41,13 +41,13 @@ pub(super) use timestamp::is_timestamp;
 /// The value of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// `null`, `~`, or nothing.
+    /// `null`, `~`, or an empty scalar.
     Null,
     /// `true`, `yes`, `on`, `y` and their opposites.
     Bool(bool),
-    /// A whole number that fits 64 bits with a sign.
+    /// An integer that fits an `i64`.
     Int(i64),
-    /// A whole number above [`i64::MAX`].
+    /// An integer above [`i64::MAX`].
     UInt(u64),
     /// Any other number.
     Float(f64),
@@ -56,8 +56,8 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Returns a hash that equal values have in common. All fractions have one: `0.0` equals `-0.0`
-    /// although their bits differ.
+    /// Returns a hash that is the same for equal values. All fractions share one hash: `0.0` equals
+    /// `-0.0` although their bits differ.
     pub(super) fn identity(self) -> u64 {
         let mut hasher = DefaultHasher::new();
         mem::discriminant(&self).hash(&mut hasher);
@@ -88,7 +88,7 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {
 
 /// Returns the value of a plain scalar without a tag.
 ///
-/// The first byte decides what is tried, so that most strings need no further look.
+/// The first byte decides which types are tried, so most strings are recognized at once.
 fn resolve_plain(text: &str) -> Value<'_> {
     match text.as_bytes().first() {
         None | Some(b'~' | b'n' | b'N' | b'y' | b'Y' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => {
@@ -101,9 +101,10 @@ fn resolve_plain(text: &str) -> Value<'_> {
     .unwrap_or(Value::String(text))
 }
 
-/// Returns whether a text that begins like a word is not one of those for null and the booleans.
+/// Returns whether a text that begins like a word is not one of the words for null and the
+/// booleans.
 pub(super) fn is_plain_word(text: &str) -> bool {
-    // The longest of them is `false`.
+    // The longest of these words is `false`.
     text.len() > 5 || word(text).is_none()
 }
 
@@ -140,8 +141,8 @@ fn number(text: &str) -> Option<Value<'_>> {
     integer::parse(&digits).or_else(|| float::parse(&digits).map(Value::Float))
 }
 
-/// Returns whether all bytes of a text occur in numbers, dates or times. `500m` and `10Gi` do not
-/// need a closer look.
+/// Returns whether all bytes of a text can occur in numbers, dates or times. Texts such as `500m`
+/// and `10Gi` need no further check.
 fn may_be_number(text: &str) -> bool {
     text.bytes().all(|byte| {
         matches!(byte,

@@ -1,10 +1,10 @@
-//! Decides whether a string can be written without quotes: whether every reader that matters reads
-//! it back as the same string.
+//! Decides whether a string can be written without quotes, so that every relevant reader reads it
+//! back as the same string.
 
 use super::{Value, resolve_plain, timestamp};
 use crate::yaml::character::is_printable;
 
-/// Where a plain scalar is: flow collections end it at more characters.
+/// The place of a plain scalar. In flow collections, more characters end it.
 ///
 /// ```text
 /// - a, b      block: the string `a, b`
@@ -19,7 +19,7 @@ pub enum PlainContext {
 }
 
 impl PlainContext {
-    /// Returns the context of a scalar, which is in a flow collection or not.
+    /// Returns the context of a scalar by whether it is in a flow collection.
     pub(in crate::yaml) fn of(is_in_flow: bool) -> PlainContext {
         match is_in_flow {
             true => PlainContext::Flow,
@@ -28,9 +28,9 @@ impl PlainContext {
     }
 }
 
-/// Returns true if a plain scalar with this text is read back as the string `text`.
+/// Returns whether a plain scalar with this text is read back as the string `text`.
 ///
-/// Every place that writes a string asks this before it leaves out the quotes. The rule is stricter
+/// Every function that writes a string calls this before it omits the quotes. The rule is stricter
 /// than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`, and texts with line
 /// breaks, tabs or unprintable characters are never plain.
 pub fn is_plain_string(text: &str, context: PlainContext) -> bool {
@@ -40,13 +40,13 @@ pub fn is_plain_string(text: &str, context: PlainContext) -> bool {
         && text.chars().all(is_printable)
 }
 
-/// Returns true if a plain scalar with this text can follow a tag that is not YAML's own. Such a
-/// tag makes it a string, whatever it looks like.
+/// Returns whether a plain scalar with this text can follow a custom tag. Such a tag makes every
+/// text a string.
 pub(in crate::yaml) fn is_plain_when_tagged(text: &str, context: PlainContext) -> bool {
     is_plain_syntax(text, context) && text.chars().all(is_printable)
 }
 
-/// Returns true if a plain scalar with this text is a string, both for ytt and for strict readers
+/// Returns whether a plain scalar with this text is a string, both for ytt and for strict readers
 /// of YAML 1.1.
 pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
     let is_number_like = text.starts_with(|c: char| matches!(c, '+' | '-' | '.' | '0'..='9'));
@@ -58,7 +58,7 @@ pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
         && !is_sexagesimal(text)
 }
 
-/// Returns true if YAML 1.1 and YAML 1.2 (and with it JSON) read a plain scalar with this text as
+/// Returns whether YAML 1.1 and YAML 1.2 (and with it JSON) read a plain scalar with this text as
 /// different values:
 ///
 /// | text | YAML 1.1 | YAML 1.2 |
@@ -68,7 +68,7 @@ pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
 /// | `1_000`, `0b1`, `-0x1F`, `1:30` | number | string |
 /// | `0o17` | string | 15 |
 ///
-/// A number of JSON never differs, although YAML 1.1 reads `1e3` as a string: nobody intends one.
+/// A number of JSON never differs. YAML 1.1 reads `1e3` as a string, but nobody intends that.
 pub fn differs_by_version(text: &str) -> bool {
     match resolve_plain(text) {
         Value::Null => false,
@@ -78,7 +78,7 @@ pub fn differs_by_version(text: &str) -> bool {
     }
 }
 
-/// Returns true for a text that YAML 1.1 reads as a number, and YAML 1.2 as a string or as another
+/// Returns whether YAML 1.1 reads a text as a number, and YAML 1.2 as a string or as another
 /// number.
 fn is_number_of_one_version(number: &str) -> bool {
     let unsigned = number.strip_prefix(['+', '-']).unwrap_or(number);
@@ -93,7 +93,7 @@ fn is_number_of_one_version(number: &str) -> bool {
     }
 }
 
-/// Returns true if a text has no spaces or indicators that would end or change a plain scalar.
+/// Returns whether a text has no spaces or indicators that would end or change a plain scalar.
 /// Unprintable characters and line breaks are not checked.
 pub(in crate::yaml) fn is_plain_syntax(text: &str, context: PlainContext) -> bool {
     !text.starts_with(' ')
@@ -104,7 +104,7 @@ pub(in crate::yaml) fn is_plain_syntax(text: &str, context: PlainContext) -> boo
         && !has_inner_indicator(text.as_bytes(), context)
 }
 
-/// Returns true if a plain scalar can begin like this. YAML 1.2.2, rule 123, but in flow context
+/// Returns whether a plain scalar can begin like this. YAML 1.2.2, rule 123, but in flow context
 /// `?` and `:` never begin one, because old parsers disagree about them.
 fn begins_plain(text: &[u8], context: PlainContext) -> bool {
     match text {
@@ -120,7 +120,7 @@ fn begins_plain(text: &[u8], context: PlainContext) -> bool {
     }
 }
 
-/// Returns true if the text contains `: ` or ` #`, ends with `:`, or contains an indicator of flow
+/// Returns whether the text contains `: ` or ` #`, ends with `:`, or contains an indicator of flow
 /// collections in flow context.
 fn has_inner_indicator(text: &[u8], context: PlainContext) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
@@ -131,7 +131,7 @@ fn has_inner_indicator(text: &[u8], context: PlainContext) -> bool {
     })
 }
 
-/// Returns true for a number in base 60 (`12:30:45`):
+/// Returns whether a text is a number in base 60 (`12:30:45`):
 /// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`.
 ///
 /// ytt and kustomize read it as text, but strict readers of YAML 1.1 read a number.
@@ -147,7 +147,7 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
         && rest.split(':').all(is_sixtieth)
 }
 
-/// Returns true for a digit of a number in base 60: 0 to 59.
+/// Returns whether a text is a digit of a number in base 60: 0 to 59.
 fn is_sixtieth(text: &str) -> bool {
     matches!(text.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9'])
 }

@@ -1,7 +1,7 @@
 //! The shortest digits that are read back as the same float, as Go finds them.
 //!
 //! Rust's `{}` and `{:e}` print such digits too. They differ if the float is exactly in the middle
-//! between two of the same length: Rust takes the larger one, and Go the even one.
+//! between two candidates of the same length: Rust takes the larger one, and Go the even one.
 //!
 //! ```text
 //! float   70370000000000.625
@@ -62,7 +62,7 @@ impl ShortestFloat {
         if self.is_negative { "-" } else { "" }
     }
 
-    /// Reads what `{:e}` printed: `7.03e13`.
+    /// Parses the output of `{:e}`: `7.03e13`.
     fn parse(text: &str) -> Option<ShortestFloat> {
         let (mantissa, exponent) = text.split_once('e')?;
         Some(ShortestFloat {
@@ -74,12 +74,13 @@ impl ShortestFloat {
 
     /// Replaces an odd last digit by the even one before it, if both are equally near.
     fn round_to_even(&mut self, number: f64) {
-        /// No float of so few digits has so many zeros inside of its exact digits.
+        /// A number of zeros that proves a middle: no other float has so many zeros in its exact
+        /// digits.
         const MORE: usize = 60;
         let Some(last @ (b'1' | b'3' | b'5' | b'7' | b'9')) = self.digits.bytes().last() else {
             return;
         };
-        // The exact digits of the middle are those of the smaller neighbor, a 5, and zeros.
+        // The exact digits of the middle are those of the smaller neighbour, a 5, and zeros.
         let kept = self.digits.len() - 1;
         let exact = format!("{:.*e}", kept + 1 + MORE, number);
         let smaller = format!("{}{}", &self.digits[..kept], char::from(last - 1));

@@ -1,4 +1,4 @@
-//! What a tag makes of a scalar: `!!str 1` is a string, and `!!int x` a mistake.
+//! Applies a tag to a scalar: `!!str 1` is a string, and `!!int x` is a mistake.
 
 use super::{Value, decode_binary, resolve_plain, timestamp};
 
@@ -12,20 +12,20 @@ pub(in crate::yaml) enum Tag {
     String,
     Timestamp,
     Binary,
-    /// Any other tag; its scalars are strings.
+    /// Any other tag. Its scalars are strings.
     Other,
 }
 
-/// A tag whose scalar does not have the text for it.
+/// The mismatch between a tag and the text of its scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// What the tag asks for, in words: `an integer`.
+    /// The description of the type that the tag requires: `an integer`.
     pub expected: &'static str,
-    /// What the text is, in words: `a string`.
+    /// The description of the type of the text: `a string`.
     pub found: &'static str,
 }
 
-/// Returns whether the tag `tag` cannot be on a scalar with the text `text`, and why. ytt refuses
+/// Returns the mismatch if the tag `tag` cannot be on a scalar with the text `text`. ytt refuses
 /// such a document.
 pub fn tag_misfit(text: &str, tag: &str) -> Option<Misfit> {
     let tag = Tag::of(tag);
@@ -45,7 +45,7 @@ pub(in crate::yaml) fn is_merge_key(text: &str, plain: bool, tag: Option<&str>) 
 }
 
 impl Tag {
-    /// The tag with the full name `name`.
+    /// Returns the tag with the full name `name`.
     pub(in crate::yaml) fn of(name: &str) -> Tag {
         match name.strip_prefix("tag:yaml.org,2002:") {
             Some("null") => Tag::Null,
@@ -59,7 +59,7 @@ impl Tag {
         }
     }
 
-    /// The value of a scalar with this tag, quoted or not; `None` when the text does not fit.
+    /// Returns the value of a scalar with this tag, quoted or not; `None` if the text does not fit.
     pub(super) fn apply(self, text: &str) -> Option<Value<'_>> {
         let value = match self {
             Tag::Null | Tag::Bool | Tag::Int | Tag::Float => resolve_plain(text),
@@ -71,7 +71,7 @@ impl Tag {
             | (Tag::Int, Value::Int(_) | Value::UInt(_))
             | (Tag::Float, Value::Float(_))
             | (Tag::String | Tag::Other, _) => Some(value),
-            // Not an unsigned integer: ytt refuses that.
+            // Not for an unsigned integer, which ytt refuses.
             (Tag::Float, Value::Int(number)) => Some(Value::Float(number as f64)),
             (Tag::Timestamp, _) => timestamp::is_timestamp(text).then_some(value),
             (Tag::Binary, _) => decode_binary(text).map(|_| value),
@@ -79,7 +79,7 @@ impl Tag {
         }
     }
 
-    /// Returns what a text with this tag has to be, for messages.
+    /// Returns the description of the text that this tag requires, for messages.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Tag::Null => "null",

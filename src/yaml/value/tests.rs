@@ -1,4 +1,4 @@
-//! What scalars are read as, in tables.
+//! Tables of scalars and the values that they are read as.
 
 use super::Value::{Bool, Float, Int, Null, String, UInt};
 use super::tag::Misfit;

@@ -1,5 +1,5 @@
-//! Dates and times. For ytt they stay text, but text that looks like one is quoted on output, so
-//! that other readers agree. For kustomize they are values, which it prints as RFC 3339 does.
+//! Reads dates and times. For ytt they stay text, but text that looks like one is quoted on output,
+//! so that other readers agree. For kustomize they are values, which it prints as in RFC 3339.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ pub(super) struct Timestamp {
     hour: u32,
     minute: u32,
     second: u32,
-    /// The billionths of a second. More digits than nine are cut off.
+    /// The nanoseconds. Digits after the ninth are dropped.
     nanosecond: u32,
-    /// The minutes by which the zone is ahead of UTC.
+    /// The offset of the zone from UTC in minutes.
     offset: i32,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str) -> Option<Timestamp> {
 }
 
 /// Prints the timestamp in the form of RFC 3339, without zeros at the end of the fraction, as Go's
-/// JSON has it: `2001-12-14T21:59:43.5-05:00`.
+/// JSON encoder does: `2001-12-14T21:59:43.5-05:00`.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)?;
@@ -110,7 +110,7 @@ impl Cursor<'_> {
         })
     }
 
-    /// A point or a comma and any number of digits, if there is one digit at least.
+    /// Reads a point or a comma and at least one digit. Without them, returns 0.
     fn fraction(&mut self) -> u32 {
         let [b'.' | b',', digits @ ..] = self.rest else {
             return 0;
@@ -119,7 +119,7 @@ impl Cursor<'_> {
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();
-        // `.5` is 500000000 billionths: what is missing of nine digits is zero.
+        // `.5` is 500,000,000 nanoseconds: the missing digits of nine are zeros.
         let nanosecond = (0..9).fold(0, |number, place| {
             let digit = digits.get(place).filter(|_| place < count);
             number * 10 + digit.map_or(0, |digit| u32::from(digit - b'0'))
@@ -128,8 +128,8 @@ impl Cursor<'_> {
         nanosecond
     }
 
-    /// `Z`, or an offset such as `+01:00`, of at most 24 hours and 60 minutes. Returns
-    /// the offset in minutes.
+    /// Reads `Z`, or an offset such as `+01:00`, of at most 24 hours and 60 minutes. Returns the
+    /// offset in minutes.
     fn zone(&mut self) -> Option<i32> {
         let sign = match self.rest.first()? {
             b'Z' => {
@@ -148,7 +148,7 @@ impl Cursor<'_> {
         (hours <= 24 && minutes <= 60).then_some(sign * offset)
     }
 
-    /// One digit or two.
+    /// Reads one digit or two.
     fn short_number(&mut self) -> Option<u32> {
         self.digits(2).or_else(|| self.digits(1))
     }

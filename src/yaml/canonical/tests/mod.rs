@@ -1,5 +1,5 @@
-//! What canonical printing does, as specifications: [`strings`] has the styles of strings,
-//! [`trees`] everything around.
+//! Specifications of canonical printing: [`strings`] has the styles of strings, [`trees`]
+//! everything else.
 
 mod strings;
 mod trees;

@@ -1,9 +1,9 @@
-//! The texts that the parser takes.
+//! Texts that the parser accepts.
 
 use super::contents;
 use crate::yaml::parse_json;
 
-/// Texts that RFC 8259 allows. What they mean is checked against `serde_json`.
+/// Texts that RFC 8259 allows. Their values are compared with those of `serde_json`.
 const STRICT: &[(&str, &str)] = &[
     ("an empty object", "{}"),
     ("an empty array", "[]"),

@@ -1,9 +1,9 @@
-//! The words of the errors.
+//! The messages of the errors.
 
 use super::refused;
 
-/// A text in which `‹ ›` enclose the place that the error points at; its message; its remedy, if it
-/// has one.
+/// A text in which `‹ ›` enclose the place of the error, the message, and the remedy if there is
+/// one.
 const FAULTS: &[(&str, &str, &str)] = &[
     (
         "[‹'›a']",

@@ -1,5 +1,5 @@
-//! What the parser accepts, what it refuses and with which message, and the positions that it
-//! reports.
+//! Tests which texts the parser accepts, which it refuses and with which message, and the positions
+//! that it reports.
 
 mod accepted;
 mod faults;
@@ -28,7 +28,7 @@ fn refused(text: &str) -> Box<Diagnostic> {
     }
 }
 
-/// The content of a node, by the rules of JSON alone.
+/// Returns the content of a node by the rules of JSON alone.
 fn content(node: &Node) -> serde_json::Value {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -50,7 +50,7 @@ fn content(node: &Node) -> serde_json::Value {
     }
 }
 
-/// The contents of all documents of a text.
+/// Returns the contents of all documents of a text.
 fn contents(text: &str) -> Vec<serde_json::Value> {
     parsed(text)
         .documents

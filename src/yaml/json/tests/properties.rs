@@ -1,4 +1,4 @@
-//! Properties of every text.
+//! Properties that hold for every text.
 
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A text of values with all that the parser takes beside them.
+/// Generates a text of values, with every extension of JSON that the parser accepts.
 fn any_text() -> impl Strategy<Value = String> {
     let blank = "([ \t\n]|\r\n|// [a-z{\"]*\n|/\\*[a-z\n*\\[]*\\*/){0,3}";
     let part = (any_value(), any::<bool>(), blank);
@@ -43,7 +43,8 @@ fn any_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Parses a text that may be wrong. The result, documents or an error, must fit the text.
+/// Parses a text that may be invalid. The spans of the result, documents or an error, must be
+/// inside the text.
 fn check_bounds(text: &str) -> Result<(), TestCaseError> {
     match parse_json(&source(text)) {
         Ok(stream) => check_tiling(&stream),

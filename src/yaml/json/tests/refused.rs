@@ -1,4 +1,4 @@
-//! The texts that the parser refuses, each by its name alone; [`super::faults`] looks at the words.
+//! The texts that the parser refuses. [`super::faults`] checks the messages.
 
 use super::refused;
 use crate::source::Code;
