@@ -1,4 +1,5 @@
-//! The entry points: reading what a path leads to, changing it, and opening a single string.
+//! The entry points: reading and changing the values that a path leads to, and opening a single
+//! string.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,18 +16,20 @@ use crate::yaml::{Entry, Node, relink};
 /// A value that a path leads to.
 #[derive(Clone, Debug)]
 pub struct FoundValue {
-    /// The value, an alias followed.
+    /// The value. An alias is replaced by its target.
     pub node: Arc<Node>,
     /// The format of the text that contains it.
     pub format: DocumentFormat,
-    /// Whether it is part of an object whose keys are text, and not of a document in a string.
+    /// Whether the value is part of an object whose keys are text, and not of a document in a
+    /// string.
     pub has_text_keys: bool,
 }
 
-/// Returns every value that `path` leads to from `root`, in the order of the text; at least one.
+/// Returns every value that `path` leads to from `root`, in the order of the text. There is at
+/// least one.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where the path leads to none.
+/// [`EditFailure::Missing`] if the path leads to no value.
 pub fn find(
     root: &Arc<Node>,
     path: &FieldPath,
@@ -38,7 +41,7 @@ pub fn find(
         ..*options
     };
     PathWalk::new(root, path, &options, true, &mut |target| {
-        // `current` is always there: a walk that creates nothing visits only what exists.
+        // `current` is always set: a walk that creates nothing visits only values that exist.
         found.extend(target.current.map(|node| FoundValue {
             node: Arc::clone(node),
             format: target.format,
@@ -48,17 +51,17 @@ pub fn find(
     })
     .run(root)?;
     if path.descents() > 1 {
-        // Several ways may lead to one value.
+        // Several branches of a path may lead to the same value.
         let mut seen = HashSet::new();
         found.retain(|found| seen.insert(Arc::as_ptr(&found.node)));
     }
     Ok(found)
 }
 
-/// A value that a path leads to, and how to get there.
+/// A value that a path leads to, and the steps to it.
 #[derive(Clone, Debug)]
 pub struct FoundPlace {
-    /// The value, an alias followed.
+    /// The value. An alias is replaced by its target.
     pub node: Arc<Node>,
     /// The steps from the root to it.
     pub steps: Vec<PathStep>,
@@ -66,11 +69,11 @@ pub struct FoundPlace {
     pub format: DocumentFormat,
 }
 
-/// Returns the steps to every value that `path` leads to from `root`, in the order of the text; at
-/// least one.
+/// Returns the steps to every value that `path` leads to from `root`, in the order of the text.
+/// There is at least one value.
 ///
 /// # Errors
-/// [`EditFailure::Missing`](super::EditFailure::Missing) where the path leads to none.
+/// [`EditFailure::Missing`](super::EditFailure::Missing) if the path leads to no value.
 pub fn find_places(
     root: &Arc<Node>,
     path: &FieldPath,
@@ -96,14 +99,14 @@ pub fn find_places(
     Ok(found)
 }
 
-/// Follows `path` from `root`, also into strings, and lets `visit` change every value that it leads
-/// to.
+/// Follows `path` from `root`, also into strings, and calls `visit` to change every value that it
+/// leads to.
 ///
-/// Returns the new root, or `None` where `visit` changed nothing.
+/// Returns the new root, or `None` if `visit` changed nothing.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where the path leads to no value at all: of a path that branches, one
-/// branch is enough.
+/// [`EditFailure::Missing`] if the path leads to no value. For a path that branches, one branch
+/// with a value is enough.
 pub fn update(
     root: &Arc<Node>,
     path: &FieldPath,
@@ -113,8 +116,8 @@ pub fn update(
     Ok(update_all(root, path, options, visit)?.root)
 }
 
-/// As [`update`]; the outcome also says whether a list was too short for an index of a path that
-/// branches.
+/// Changes values as [`update`] does. The outcome also says whether a list was too short for an
+/// index of a path that branches.
 ///
 /// # Errors
 /// As [`update`].
@@ -132,12 +135,12 @@ pub fn update_all(
     Ok(updated)
 }
 
-/// Follows `path` from `root`, also into strings, and removes every value that it leads to, with
-/// its key or as an item. Returns the new root.
+/// Follows `path` from `root`, also into strings, and removes every value that it leads to,
+/// together with its key or dash. Returns the new root.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where the path leads to no value at all; a path that leads to a whole
-/// document, or to a value that a merge key (`<<`) gives.
+/// [`EditFailure::Missing`] if the path leads to no value; an error if it leads to a whole
+/// document, or to a value from a merge key (`<<`).
 pub fn delete(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<Arc<Node>> {
     path.check_writable()?;
     let options = EditOptions {
@@ -169,13 +172,13 @@ const BASE64: TextFields = TextFields {
     objects: None,
 };
 
-/// Makes another root of the root of a document, which is in the format given; `None` where nothing
+/// Changes the root of a document in the given format. Returns the new root, or `None` if nothing
 /// changes.
 pub(super) type DocumentChange<'a> =
     dyn FnMut(&Arc<Node>, DocumentFormat) -> Result<Option<Arc<Node>>> + 'a;
 
-/// Lets `act` change the document in the string `node`, which is the value of `key`, and returns
-/// the string with the changed document; `None` where `act` changed nothing.
+/// Calls `act` to change the document in the string `node`, which is the value of `key`. Returns
+/// the string with the changed document, or `None` if `act` changed nothing.
 ///
 /// # Errors
 /// [`EditFailure::Missing`](super::EditFailure::Missing) for a string that contains no document, or
@@ -187,8 +190,8 @@ pub fn update_in_string(
     options: &EditOptions,
     act: &mut DocumentChange<'_>,
 ) -> EditResult<Option<Arc<Node>>> {
-    // The walk opens strings on the way along a path. A mapping with this one entry, and a path to
-    // its document, lets it do that for a single string, with the same errors as everywhere.
+    // The walk opens strings on its way along a path. A mapping with this single entry, and a path
+    // to its document, make it open this string, with the same errors as everywhere.
     let holder = Node::mapping(vec![Entry::new(key, Arc::clone(node))]);
     let path = FieldPath::new(key, vec![PathSegment::Key(key.into())], vec![key.len()]).opened();
     let text_fields = match encoding {

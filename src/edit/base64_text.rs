@@ -1,6 +1,6 @@
-//! Text in base64, as the `data` of a Secret contains it, with or without line breaks.
+//! Base64 text with or without line breaks, as in the `data` of a Secret.
 //!
-//! An edited text is written in lines of the length that the old one had.
+//! An edited text is written in lines of the same length as the old text.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -21,10 +21,10 @@ pub fn is_base64(text: &str) -> bool {
     STANDARD.decode(bare).is_ok()
 }
 
-/// Spells `text`, in lines as long as those of `like`.
+/// Encodes `text`, in lines as long as those of `like`.
 pub fn encode(text: &str, like: &str) -> String {
     let encoded = STANDARD.encode(text);
-    // A text on one line stays on one, whatever its length.
+    // If the old text is on one line, the new one is too, regardless of its length.
     let Some((first, _)) = like.split_once('\n') else {
         return encoded;
     };

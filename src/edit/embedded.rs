@@ -1,9 +1,9 @@
 //! The document inside a string.
 //!
 //! A string is opened together with the node that contains it. Its text becomes a source of its
-//! own, mapped to the bytes of the outer one, and is parsed into the same kind of tree. What an
-//! edit changes in that tree becomes edits of the string's text, which the outer printer spells in
-//! the string's own style. Nested documents repeat this.
+//! own, mapped to the bytes of the outer one, and is parsed into the same kind of tree. Edits of
+//! that tree become edits of the string's text, which the outer printer spells in the string's own
+//! style. Nested documents repeat this.
 //!
 //! ```text
 //! outer file                         the string's text          an edit of `port`
@@ -11,12 +11,12 @@
 //!   app.json: |                      {                          {
 //!     {                       ->       "port": 80        ->       "port": 9090
 //!       "port": 80                   }                          }
-//!     }                              (a source whose offsets    (one edit of two bytes, which the outer
-//!                                    map to the outer file)     printer writes with the block's indentation)
+//!     }                              (a source whose offsets    (one edit of two bytes, written
+//!                                    map to the outer file)     with the block's indentation)
 //! ```
 //!
-//! Invariant: a string is parsed once, however many edits go into it, and printed when its text is
-//! first asked for. The node of an edited string therefore contains its documents
+//! Invariant: a string is parsed once, regardless of the number of edits, and printed when its text
+//! is first read. The node of an edited string therefore contains its documents
 //! ([`EditedDocuments`]), and opening it again returns them.
 
 use std::any::Any;
@@ -32,22 +32,22 @@ use crate::yaml::{
     Content, DerivedText, Node, Scalar, ScalarStyle, Text, TextEdit, is_equal, length_of_texts,
 };
 
-/// A string that was opened: the documents in it, as they are now.
+/// An opened string with the current version of its documents.
 #[derive(Clone, Debug)]
 pub(super) struct Embedded {
     /// The scalar as it was parsed.
     base: Arc<Node>,
     encoding: Encoding,
     documents: Arc<Documents>,
-    /// The root of each document, and of those that were added.
+    /// The root of each document, including those that were added.
     pub(super) roots: Vec<Arc<Node>>,
 }
 
 impl Embedded {
-    /// Opens the string `node` under `key`, which is in a text of the format `holder`.
+    /// Opens the string `node` under `key`, which is in a text in the format `holder`.
     ///
     /// # Errors
-    /// Invalid base64, and a text that is not in the format given, or is neither JSON nor YAML.
+    /// Invalid base64; a text that is not in the given format, or is neither JSON nor YAML.
     pub(super) fn open(
         node: &Arc<Node>,
         encoding: Encoding,
@@ -60,7 +60,7 @@ impl Embedded {
         })
     }
 
-    /// Opens the string `node` whose text `read` reads, unless it is open already.
+    /// Opens the string `node` by parsing its text with `read`, unless it is open already.
     ///
     /// # Errors
     /// Invalid base64, and the errors of `read`.
@@ -85,8 +85,7 @@ impl Embedded {
         })
     }
 
-    /// Returns whether `node` is a string that was opened and edited before, and contains
-    /// documents.
+    /// Returns whether `node` is a string that was opened and edited before and contains documents.
     pub(super) fn has_documents(node: &Node) -> bool {
         EditedDocuments::of(node).is_some_and(|edited| !edited.embedded.roots.is_empty())
     }
@@ -96,10 +95,10 @@ impl Embedded {
         EditedDocuments::of(node).is_some()
     }
 
-    /// Creates a string that does not exist yet, for a document in the format given.
+    /// Creates a new string for a document in the given format.
     ///
     /// # Errors
-    /// Those of reading an empty text; no format has any.
+    /// The errors of reading an empty text. No format has any.
     pub(super) fn made(encoding: Encoding, format: DocumentFormat) -> Result<Embedded> {
         let documents = Arc::new(Documents::read_blank(&Source::empty(), format)?);
         let roots = documents.roots();
@@ -111,7 +110,7 @@ impl Embedded {
         })
     }
 
-    /// Returns the same string, still without a document, for one in the format given.
+    /// Returns the same string, still without a document, for a document in the given format.
     ///
     /// # Errors
     /// A text that is not in the format.
@@ -133,13 +132,14 @@ impl Embedded {
         self.documents.format()
     }
 
-    /// Returns whether a document has aliases, which follow the node that they refer to.
+    /// Returns whether a document has aliases. They follow the node that they refer to.
     pub(super) fn has_aliases(&self) -> bool {
         self.documents.has_aliases()
     }
 
-    /// Prepares a root that may contain values from elsewhere: the keys of the format may be text.
-    /// What it shares with `before`, the root that it replaces, is not visited again.
+    /// Prepares a root that may contain values from elsewhere. Its keys become text if the format
+    /// requires it. Nodes that it shares with `before`, the root that it replaces, are not visited
+    /// again.
     ///
     /// # Errors
     /// A key that the format cannot represent.
@@ -158,9 +158,9 @@ impl Embedded {
         layout: DocumentLayout,
     ) -> Result<Arc<Node>> {
         self.documents.check(&self.roots, &roots)?;
-        // The canonical layout is printed now, since it may fail. The text of a kept layout cannot
-        // fail and is printed when it is needed: several edits of one string would otherwise print
-        // it several times.
+        // The canonical layout is printed now, because that may fail. Printing a kept layout cannot
+        // fail and waits until the text is needed. Otherwise several edits of one string would
+        // print it several times.
         let anew = match layout {
             DocumentLayout::Keep => None,
             DocumentLayout::Canonical => Some(self.documents.canonical(&roots)?),
@@ -177,7 +177,7 @@ impl Embedded {
             }
             (None, _) => ScalarStyle::DoubleQuoted,
         };
-        // A text of several lines is unreadable in quotes.
+        // A text with several lines is unreadable in quotes.
         let style = if anew.as_ref().is_some_and(|text| text.contains('\n')) {
             ScalarStyle::Literal
         } else {
@@ -199,8 +199,9 @@ impl Embedded {
     }
 }
 
-/// Checks how many documents the document of `source` is nested in. With each level of JSON in
-/// JSON, the backslashes before a quote double, so few levels are enough for a text of any size.
+/// Limits the number of documents that the document of `source` is nested in. With each level of
+/// JSON in JSON, the backslashes before a quote double, so a few levels are enough for a text of
+/// any size.
 fn check_levels(source: &Arc<Source>, node: &Arc<Node>) -> Result<()> {
     let most = Limit::EmbeddedLevels.value();
     let outer = std::iter::successors(source.outer(), |outer| outer.source.outer());
@@ -231,16 +232,16 @@ fn source_of(node: &Arc<Node>, encoding: Encoding, holder: DocumentFormat) -> Re
     }
 }
 
-/// Returns the warnings about the texts of strings in `root` that were edited: each text once, with
-/// the strings in it.
+/// Returns the warnings about the texts of edited strings in `root`. Each text is reported once,
+/// with the strings in it.
 pub fn text_warnings(root: &Arc<Node>) -> Vec<Box<Diagnostic>> {
     let mut warnings = Vec::new();
     collect_warnings(root, &mut |warning| warnings.push(warning));
     warnings
 }
 
-/// The recursion is as deep as the documents, whose depth is limited, and so is the number of
-/// strings in strings.
+/// The recursion is as deep as the documents. Their depth is limited, and so is the nesting of
+/// strings.
 fn collect_warnings(node: &Node, add: &mut dyn FnMut(Box<Diagnostic>)) {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -267,7 +268,7 @@ fn collect_warnings(node: &Node, add: &mut dyn FnMut(Box<Diagnostic>)) {
     }
 }
 
-/// A string that edits opened, with one document in it before and after them.
+/// A string that edits opened, with the versions of its only document before and after these edits.
 #[derive(Debug)]
 pub struct EditedString<'n> {
     /// The string before the first edit.
@@ -281,7 +282,7 @@ pub struct EditedString<'n> {
 }
 
 impl EditedString<'_> {
-    /// Returns the documents of a string that edits opened; `None` for any other node, and for a
+    /// Returns the document of a string that edits opened. `None` for any other node, and for a
     /// string with several documents. Nothing is parsed.
     pub fn of(node: &Node) -> Option<EditedString<'_>> {
         let embedded = &EditedDocuments::of(node)?.embedded;
@@ -302,7 +303,7 @@ impl EditedString<'_> {
 #[derive(Debug)]
 struct EditedDocuments {
     embedded: Embedded,
-    /// The documents in the canonical layout, if that was asked for.
+    /// The documents in the canonical layout, if it was requested.
     anew: Option<String>,
     printed: OnceLock<PrintedText>,
 }
@@ -310,7 +311,7 @@ struct EditedDocuments {
 #[derive(Debug)]
 struct PrintedText {
     text: String,
-    /// `None` where the text is not a change of the base's text.
+    /// The changes to the base's text; `None` if the text is not a change of it.
     edits: Option<Vec<TextEdit>>,
 }
 
@@ -340,7 +341,7 @@ impl EditedDocuments {
             };
             match encoding {
                 Encoding::Plain => PrintedText { text, edits },
-                // Base64 has no place for single edits: three bytes of text are four characters.
+                // Single edits are impossible in base64: three bytes of text are four characters.
                 Encoding::Base64 => {
                     let like = base.text().unwrap_or("");
                     PrintedText {
@@ -392,7 +393,7 @@ impl DerivedText for EditedDocuments {
             return false;
         };
         let (one, other) = (&self.embedded, &other.embedded);
-        // Two texts in one format with different values cannot be the same text.
+        // Two texts in the same format with different values are certain to differ.
         if !Arc::ptr_eq(&one.documents, &other.documents) || one.roots.len() != other.roots.len() {
             return false;
         }

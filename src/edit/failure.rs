@@ -1,8 +1,8 @@
-//! Why an edit fails: the path leads nowhere, or something else is wrong.
+//! The reasons why an edit fails: its path leads to no value, or something else is wrong.
 
 use crate::source::{Code, Diagnostic, Location};
 
-/// Why nothing came of it.
+/// The reason why an edit fails.
 #[derive(Debug)]
 pub enum EditFailure {
     /// The path leads nowhere.
@@ -18,18 +18,18 @@ impl From<Box<Diagnostic>> for EditFailure {
 }
 
 impl EditFailure {
-    /// Returns whether nothing is there, and nothing is wrong with what is.
+    /// Returns whether there is no value, and nothing is wrong with the values that exist.
     pub fn is_absent(&self) -> bool {
         matches!(self, EditFailure::Missing(missing) if missing.is_absent())
     }
 
-    /// Returns whether the path was probably meant to be another one, which the diagnostic names.
+    /// Returns whether another path was probably meant. The diagnostic names it.
     pub fn is_misspelt(&self) -> bool {
         matches!(self, EditFailure::Missing(missing) if missing.corrected.is_some())
     }
 
-    /// Returns whether the path enters a text that does not parse, so that nobody knows if the
-    /// value is there.
+    /// Returns whether the path enters a text that does not parse, so that it is unknown whether
+    /// the value exists.
     pub fn is_unreadable(&self) -> bool {
         matches!(self, EditFailure::Missing(missing) if missing.cause.is_some())
     }
@@ -43,8 +43,9 @@ impl EditFailure {
         }
     }
 
-    /// Returns the more helpful of two failures of one path in several places: an error before a
-    /// missing value, and of two missing values the one where more of the path was found.
+    /// Returns the more helpful of two failures of the same path in several places. An error is
+    /// preferred to a missing value. Of two missing values, the one is preferred for which more of
+    /// the path was found.
     pub fn or_deeper(self, other: EditFailure) -> EditFailure {
         match (&self, &other) {
             (EditFailure::Missing(_), EditFailure::Diagnostic(_)) => other,
@@ -61,20 +62,20 @@ impl EditFailure {
 /// The result of a walk along a path.
 pub type EditResult<T> = std::result::Result<T, EditFailure>;
 
-/// The deepest place that a path reaches, and why it goes no further.
+/// The deepest place that a path reaches, and the reason why it goes no further.
 #[derive(Debug)]
 pub struct Missing {
     /// The code of the diagnostic.
     pub(super) code: Code,
-    /// How many segments of the path were found.
+    /// The number of segments of the path that were found.
     pub(super) depth: usize,
-    /// Where the last of them leads.
+    /// The place that the last of them leads to.
     pub(super) location: Option<Location>,
-    /// The message at that place: "`spec` has no field `replica`".
+    /// The message at that place, such as "`spec` has no field `replica`".
     pub(super) reason: String,
-    /// How to fix it.
+    /// The advice on how to fix it.
     pub(super) help: Option<String>,
-    /// The path that was probably meant, which leads further.
+    /// The path that was probably meant. It leads further.
     pub(super) corrected: Option<String>,
     /// The error in the text of a string that should contain a document.
     pub(super) cause: Option<Box<Diagnostic>>,
@@ -82,7 +83,7 @@ pub struct Missing {
 
 impl Missing {
     /// Returns whether there is simply no value. A text that should contain a document but does not
-    /// parse is an error of another kind.
+    /// parse is another kind of error.
     pub(super) fn is_absent(&self) -> bool {
         self.code == Code::PathNotFound && self.cause.is_none()
     }
@@ -104,7 +105,7 @@ impl Missing {
             diagnostic.notes = notes;
             diagnostic.help = help;
             diagnostic.remedies = remedies;
-            // What is too deep or too large is a document, and its format is known.
+            // A text that is too deep or too large is a document, so its format is known.
             return match code {
                 Code::Limit => diagnostic,
                 _ => diagnostic.note(self.reason).help_if(self.help),

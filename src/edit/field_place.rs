@@ -17,8 +17,8 @@ use crate::yaml::Node;
 #[derive(Clone, Debug, Default)]
 pub struct FieldPlace<'a> {
     field_type: Option<FieldType>,
-    /// The object and the names that lead from its root to the value. `None` where the object
-    /// decides nothing: in the document of a string.
+    /// The object, and the names that lead from its root to the value. `None` if the object decides
+    /// nothing, as in the document of a string.
     names: Option<(TextFields, Vec<&'a str>)>,
 }
 
@@ -44,13 +44,13 @@ impl<'a> FieldPlace<'a> {
         self.field_type.and_then(FieldType::encoding)
     }
 
-    /// Returns whether the field accepts whole numbers, and no texts of digits.
+    /// Returns whether the field accepts integers, and no strings of digits.
     pub fn is_integer(&self) -> bool {
         self.field_type == Some(FieldType::Integer)
     }
 
-    /// Returns whether a name that is written here is only text: nothing that refers to objects by
-    /// name is in the text of a string, or in a text field outside of `metadata`.
+    /// Returns whether a name that is written here is only text. No reference to an object by name
+    /// is in the text of a string, or in a text field outside of `metadata`.
     pub fn is_free_text(&self) -> bool {
         match &self.names {
             None => true,
@@ -60,7 +60,7 @@ impl<'a> FieldPlace<'a> {
         }
     }
 
-    /// Returns the place of `item`, an item of the list that is at this place.
+    /// Returns the place of `item`, an item of the list at this place.
     pub fn item(&self, item: &Arc<Node>) -> FieldPlace<'a> {
         let Some((fields, names)) = &self.names else {
             return FieldPlace::default();
@@ -74,7 +74,7 @@ impl<'a> FieldPlace<'a> {
         self.below(fields, names, ITEM)
     }
 
-    /// Returns the place of the value of a key in the mapping that is at this place.
+    /// Returns the place of the value of a key in the mapping at this place.
     pub fn key<'b>(&self, key: &'b str) -> FieldPlace<'b>
     where
         'a: 'b,
@@ -85,7 +85,7 @@ impl<'a> FieldPlace<'a> {
         }
     }
 
-    /// Returns whether a scalar is written with the type that it has.
+    /// Returns whether a written scalar keeps its own type.
     pub(super) fn keeps_scalars(&self) -> bool {
         self.names
             .as_ref()
@@ -106,18 +106,19 @@ impl<'a> FieldPlace<'a> {
     }
 }
 
-/// Converts one field of a collection that is written to an object.
+/// Converts one field of a collection that is written to an object. The arguments are the value,
+/// its place and its key.
 pub(super) type FieldChange<'c> =
     dyn FnMut(&Arc<Node>, FieldPlace<'_>, Option<&str>) -> Result<Arc<Node>> + 'c;
 
-/// Returns a collection in which every value whose type the object decides is what `fit` makes of
-/// it: it gets the value, its place and its key.
+/// Returns a collection in which `fit` converted every value whose type the object decides. `fit`
+/// gets the value, its place and its key.
 ///
-/// What does not change is shared. The recursion is as deep as the value, whose depth the parser
+/// Unchanged parts are shared. The recursion is as deep as the value, whose depth the parser
 /// limits.
 ///
 /// # Errors
-/// Those of `fit`.
+/// The errors of `fit`.
 pub(super) fn typed(
     value: &Arc<Node>,
     place: &FieldPlace<'_>,
@@ -170,7 +171,7 @@ fn typed_child(
         return fit(value, place, key);
     }
     let changed = typed(value, &place, fit)?;
-    // An alias to a collection that stays as it is stays one.
+    // An alias to an unchanged collection stays an alias.
     Ok(match Arc::ptr_eq(&changed, value.resolved()) {
         true => Arc::clone(value),
         false => changed,

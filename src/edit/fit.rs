@@ -1,7 +1,7 @@
-//! The type that a written value gets.
+//! Chooses the type of a written value.
 //!
 //! An edit often has only a text: `inlay set` gets it from the command line, a replacement from
-//! another field. What is written for it depends on where it goes:
+//! another field. The target decides the written value:
 //!
 //! ```text
 //! text   target                         written
@@ -23,26 +23,26 @@ use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve, with_text_keys};
 
-/// How the type of a written scalar is decided.
+/// The rule that decides the type of a written scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TypePolicy {
-    /// The type of the old value, if the new text can have it. Without an old value the new value's
-    /// own type, but a string in a text field.
+    /// The type of the old value, if the new text can have it. Without an old value, the new
+    /// value's own type, except that a text field gets a string.
     #[default]
     Keep,
     /// Always a string.
     String,
-    /// The type that the text looks like: `3` is a number, `true` a boolean.
+    /// The type that the text looks like: `3` is a number, `true` is a boolean.
     Infer,
 }
 
 /// Returns the value to write at `target`.
 ///
-/// Only the text of a scalar counts; its type follows the policy. Text that cannot have the type
+/// Only the text of a scalar counts. Its type follows the policy. A text that cannot have the type
 /// becomes a string, so that a value never reads back as another one. A mapping or a list is
-/// written as it is, but for the fields in it whose type the object decides, and in a text field as
-/// a document.
+/// written as it is, except for the fields in it whose type the object decides. In a text field it
+/// is written as a document.
 ///
 /// # Errors
 /// A mapping or a list that the format of the target cannot represent.
@@ -64,11 +64,12 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     }
     let is_plain = match policy {
         TypePolicy::String => false,
-        // Null is passed on so that the format can refuse it; as a string it would become the text
+        // Null is passed on so that the format can refuse it. As a string it would become the text
         // "null".
         _ if target.format.has_only_text() => is_null(value),
         TypePolicy::Infer => {
-            // Infinity is passed on so that JSON can refuse it; as a string it would look like one.
+            // Infinity is passed on so that JSON can refuse it. As a string it would look like
+            // infinity.
             let is_infinite =
                 || matches!(value.value(), Some(Value::Float(number)) if !number.is_finite());
             resolves_to(text, target.format, |_| true)
@@ -84,18 +85,18 @@ pub fn fit(value: &Arc<Node>, target: &EditTarget<'_>, policy: TypePolicy) -> Re
     })
 }
 
-/// Returns whether `text`, the text of `value`, has the type of the old value without quotes, or
-/// its own type where that counts.
+/// Returns whether the text can be written without quotes and then has the type of the old value,
+/// or its own type if there is none to keep. `text` is the text of `value`.
 fn keeps_type(value: &Node, text: &str, target: &EditTarget<'_>) -> bool {
     let is_text_field = target.place.text_field().is_some();
-    // The API server refuses anything but a string, also if it is what the field has now.
+    // The API server accepts only a string, even if the field has another value now.
     if is_text_field && !is_null(value) {
         return false;
     }
     let format = target.format;
     match target.current.and_then(|current| current.value()) {
-        // A string stays one, even if the new text looks like a number. Only TOML has unquoted
-        // dates that are strings.
+        // The field keeps a string even if the new text looks like a number. Only TOML has dates
+        // without quotes, which are strings here.
         Some(Value::String(_)) => {
             format.is_time(text) && target.current.is_some_and(|node| is_plain(node))
         }
@@ -115,8 +116,8 @@ fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Returns the value to write at `target` with its own type, whatever the old value is: the
-/// operations of a JSON patch define it that way. In a text field it becomes a string.
+/// Returns the value to write at `target` with its own type, regardless of the old value, as JSON
+/// patch defines its operations. In a text field it becomes a string.
 ///
 /// # Errors
 /// A mapping or a list that the format of the target cannot represent.
@@ -130,18 +131,18 @@ pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<No
     }
 }
 
-/// Returns the number to write to a field that has to be a whole number, if the text is one.
+/// Returns the number to write to a field that requires an integer, if the text is one.
 fn integer(text: &str, target: &EditTarget<'_>) -> Option<Arc<Node>> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    // `010` is octal in YAML, so only a text that means the same in every notation becomes a
+    // `010` is octal in YAML, so only a text with the same meaning in every notation becomes a
     // number.
     let is_decimal = digits == "0"
         || !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     (target.place.is_integer() && is_decimal && !digits.is_empty()).then(|| Node::plain(text))
 }
 
-/// Returns a mapping or list to write at `target`: with the types that the object decides, and in a
-/// text field as the text of a document.
+/// Returns the mapping or list to write at `target`, with the types that the object decides. In a
+/// text field it is the text of a document.
 fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     if let Some(encoding) = target.place.text_field() {
         return Ok(Node::string(document(value, target, encoding)?));
@@ -164,8 +165,8 @@ fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     target.format.adopt(&value)
 }
 
-/// Writes a collection as the text of a document. Its format is the one asked for, else that of the
-/// old text, else that of the key's extension.
+/// Writes a collection as the text of a document. Its format is the requested one or, without it,
+/// that of the old text or of the key's extension.
 fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> Result<String> {
     let held = target
         .current
@@ -206,20 +207,19 @@ fn is_number(value: Value<'_>) -> bool {
     matches!(value, Value::Int(_) | Value::UInt(_) | Value::Float(_))
 }
 
-/// Returns whether the value is something other than a string by itself.
+/// Returns whether the value's own type is not a string.
 fn own_type(value: &Node) -> bool {
     value.as_str().is_none()
 }
 
-/// Returns whether `text`, written plain, is a value of the kind wanted and not a string.
+/// Returns whether `text`, written plain, has a value that satisfies `wanted` and is not a string.
 fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) -> bool) -> bool {
     let value = resolve(text, true, None);
     format.is_typed(text) && !matches!(value, Value::String(_)) && wanted(value)
 }
 
-/// Copies a value from one place so that it can be written at another: the copy has no source
-/// position and no anchors, and takes the style of its new surroundings. Aliases and merge keys are
-/// expanded.
+/// Copies a value so that it can be written at another place. The copy has no source position and
+/// no anchors, and takes the style of its new surroundings. Aliases and merge keys are expanded.
 ///
 /// # Errors
 /// As [`expand`].
@@ -243,7 +243,7 @@ fn made(node: &Arc<Node>) -> Arc<Node> {
         Content::Sequence(sequence) => {
             Node::sequence(sequence.items.iter().map(|item| made(&item.value)))
         }
-        // A tag decides how the text is read, and would be lost in a node without source.
+        // A tag decides how the text is read, and would be lost in a node without a source.
         _ if node.tag().is_some() => node.anchored(None),
         _ => match (node.as_str(), node.text()) {
             (Some(text), _) => Node::string(text),

@@ -1,4 +1,4 @@
-//! The edits of a JSON patch (RFC 6902) at the place that a pointer names.
+//! The edits of a JSON patch (RFC 6902) at the place that a pointer leads to.
 
 #[cfg(test)]
 mod tests;
@@ -13,19 +13,20 @@ use super::path::{FieldPath, PathSegment, Pointer};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Content, Item, Node, Sequence};
 
-/// Returns the value at a place.
+/// Returns the value that a pointer leads to.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where nothing is there.
+/// [`EditFailure::Missing`] if there is no value.
 pub fn get(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
-    // A field path reads `-` as the last item; a pointer means the place after it, where nothing
+    // A field path reads `-` as the last item. A pointer means the place after it, where no value
     // is.
     check_ends_of_lists(root, pointer, pointer.depth(), options)?;
     one(root, &pointer.path, options)
 }
 
-/// Puts a value where the pointer leads: over the value of a key, under a new key, before an item
-/// of a list, or with `-` after the last one. Returns the new root.
+/// Writes a value at the place that the pointer leads to: it replaces the value of a key, or is
+/// added under a new key, before an item of a list, or with `-` after the last item. Returns the
+/// new root.
 ///
 /// # Errors
 /// [`EditFailure::Missing`] if the collection that should contain the value does not exist.
@@ -38,7 +39,7 @@ pub fn add(
     put(root, pointer, value, options, fit_own_type)
 }
 
-/// Puts a value where the pointer leads, in the form that `fit` gives it.
+/// Writes a value at the place that the pointer leads to, converted by `fit`.
 fn put(
     root: &Arc<Node>,
     pointer: &Pointer,
@@ -72,7 +73,7 @@ fn put(
         return Err(beyond(pointer, at, count, &holder));
     }
     change(root, &parent, options, &mut |target, node| {
-        // The walk was at the list; its items have a place of their own.
+        // The walk reached the list. Its items have a place of their own.
         let item = EditTarget {
             current: None,
             place: target.place.item(value),
@@ -90,7 +91,7 @@ fn put(
 /// Replaces the value at a place. Returns the new root.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where nothing is there.
+/// [`EditFailure::Missing`] if there is no value.
 pub fn replace(
     root: &Arc<Node>,
     pointer: &Pointer,
@@ -101,17 +102,17 @@ pub fn replace(
     write(root, pointer, value, options, fit_own_type)
 }
 
-/// Takes out what is there. Returns the new root.
+/// Removes the value at a place. Returns the new root.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] where nothing is there; a value that a merge key (`<<`) gives, and the
-/// whole tree.
+/// [`EditFailure::Missing`] if there is no value; an error for a value from a merge key (`<<`), and
+/// for the whole tree.
 pub fn remove(root: &Arc<Node>, pointer: &Pointer, options: &EditOptions) -> EditResult<Arc<Node>> {
     take_out(root, pointer, options, &mut |_| {})
 }
 
-/// Takes out what is there and shows it to `removed`, as it is in the tree of the new root. Returns
-/// the new root.
+/// Removes the value at a place and passes it to `removed`, as it is in the tree of the new root.
+/// Returns the new root.
 fn take_out(
     root: &Arc<Node>,
     pointer: &Pointer,
@@ -143,8 +144,7 @@ fn take_out(
             Ok(node.with_items(list.items.removed(at)))
         });
     }
-    // Found by the walk, so that a value from a merge key is found, too, and can be reported as
-    // such.
+    // The walk finds the value, so that a value from a merge key is found too and can be reported.
     let value = one(root, &pointer.path, options)?;
     change(root, &parent, options, &mut |_, node| {
         let own = node
@@ -163,8 +163,8 @@ fn take_out(
     })
 }
 
-/// Moves an item to another place of its list. It stays the same item, so its text moves with it,
-/// comments included. Returns the new root; `None` if the places are not both in one list.
+/// Moves an item to another place in its list. It stays the same item, so its text moves with it,
+/// including comments. Returns the new root. `None` if the places are not both in one list.
 ///
 /// # Errors
 /// As [`get`] for the list.
@@ -190,7 +190,8 @@ pub fn move_item(
     let Some(list) = holder.as_sequence() else {
         return Ok(None);
     };
-    // Both places are those of the list with the item, so `-` is the last one and not behind it.
+    // Both indices refer to the list that still contains the item, so `-` is the last place and not
+    // the one after it.
     let last = list.items.len().saturating_sub(1);
     let existing = |segment: &PathSegment| segment.as_index().filter(|&place| place <= last);
     let new_place = match new_place.is_last() {
@@ -217,8 +218,8 @@ pub fn move_item(
 
 /// Moves a value to another key, or to another list. Returns the new root.
 ///
-/// Within one text the value stays the same one, so its bytes move, comments included. Elsewhere it
-/// takes the style of its new surroundings.
+/// Within one text the value stays the same node, so its bytes move, including comments. In another
+/// text it takes the style of its new surroundings.
 ///
 /// # Errors
 /// As [`remove`] and [`add`].
@@ -228,7 +229,7 @@ pub fn move_value(
     to: &Pointer,
     options: &EditOptions,
 ) -> EditResult<Arc<Node>> {
-    // A string is opened by each edit anew, so the value has to come from the edit that removes it.
+    // Each edit opens a string again, so the value has to come from the edit that removes it.
     let mut value = get(root, from, options)?;
     let root = &take_out(root, from, options, &mut |removed| {
         value = Arc::clone(removed);
@@ -237,7 +238,7 @@ pub fn move_value(
         Some((parent, _)) => one(root, &parent, options)?,
         None => Arc::clone(root),
     };
-    // An alias has no bytes of the value.
+    // The bytes of the value are not at an alias.
     let is_own = Arc::ptr_eq(&value, value.resolved());
     let is_same_text = match (&value.origin, &target.origin) {
         (Some(from), Some(to)) => Arc::ptr_eq(&from.source, &to.source),
@@ -250,7 +251,8 @@ pub fn move_value(
     }
 }
 
-/// As [`fit_own_type`], for a value that moves within its text: a string keeps its spelling.
+/// Converts a value that moves within its text as [`fit_own_type`] does, except that a string keeps
+/// its spelling.
 fn fit_moved(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     match value.as_str() {
         Some(_) => Ok(Arc::clone(value)),
@@ -258,10 +260,10 @@ fn fit_moved(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     }
 }
 
-/// Gives a value the form in which it is written at a target.
+/// Converts a value to the form in which it is written at a target.
 type Fit = fn(&Arc<Node>, &EditTarget<'_>) -> Result<Arc<Node>>;
 
-/// Writes the value at the end of the pointer.
+/// Writes the value at the place that the pointer leads to.
 fn write(
     root: &Arc<Node>,
     pointer: &Pointer,
@@ -278,10 +280,10 @@ fn write(
     Ok(changed.unwrap_or_else(|| Arc::clone(root)))
 }
 
-/// Makes another collection of one.
+/// Returns a changed version of a collection.
 type CollectionChange<'a> = dyn FnMut(EditTarget<'_>, &Arc<Node>) -> Result<Arc<Node>> + 'a;
 
-/// Puts what `act` makes of the collection at `path` in its place.
+/// Replaces the collection at `path` by the result of `act`.
 fn change(
     root: &Arc<Node>,
     path: &FieldPath,
@@ -298,7 +300,7 @@ fn change(
 }
 
 /// Returns the path to the collection that contains the place, and the last step. If a string
-/// contains it, the path leads to the document. `None` for the root.
+/// contains the place, the path leads to its document. `None` for the root.
 fn parent<'p>(
     root: &Arc<Node>,
     pointer: &'p Pointer,
@@ -317,7 +319,7 @@ fn parent<'p>(
     Ok(Some((parent, last)))
 }
 
-/// Returns the one value that a path leads to, with an alias followed.
+/// Returns the only value that a path leads to. An alias is replaced by its target.
 fn one(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<Arc<Node>> {
     let found = find(root, path, options)?;
     check_count(found.len(), path)?;
@@ -325,7 +327,7 @@ fn one(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<
     Ok(first.unwrap_or_else(|| Arc::clone(root.resolved())))
 }
 
-/// Refuses several values: a pointer names one place, but a string may contain several documents
+/// Refuses several values: a pointer leads to one place, but a string may contain several documents
 /// that have it.
 fn check_count(count: usize, path: &FieldPath) -> EditResult<()> {
     if count <= 1 {
@@ -338,8 +340,8 @@ fn check_count(count: usize, path: &FieldPath) -> EditResult<()> {
         .into())
 }
 
-/// Refuses `-`, the place after the last item, among the first `depth` steps: nothing is there. To
-/// a field path it is the last item.
+/// Refuses `-`, the place after the last item, among the first `depth` steps, because no value is
+/// there. A field path would read it as the last item.
 fn check_ends_of_lists(
     root: &Arc<Node>,
     pointer: &Pointer,

@@ -1,5 +1,5 @@
-//! Which children of a collection a segment of a path addresses: entries by key, items by index or
-//! by the value of a field.
+//! Finds the children of a collection that a segment of a path addresses: entries by key, items by
+//! index or by the value of a field.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,8 +11,7 @@ use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 /// Returns the entry of `mapping` with the key `name`, and its index.
 ///
 /// # Errors
-/// A key that occurs twice in the mapping, whichever it is: parsers disagree on the meaning of such
-/// a mapping.
+/// Any key of the mapping that is repeated: parsers disagree on the meaning of such a mapping.
 pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usize, &'a Entry)>> {
     refuse_duplicates(mapping)?;
     Ok(mapping
@@ -20,15 +19,15 @@ pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usiz
         .and_then(|at| Some((at, mapping.entries.at(at)?))))
 }
 
-/// Mappings up to this size are compared key by key without setting up a table.
+/// The maximum size of a mapping whose keys are compared without a table.
 const SMALL: usize = 8;
 
-/// Refuses a mapping in which a key occurs twice.
+/// Refuses a mapping in which a key is repeated.
 ///
 /// # Errors
-/// [`Code::DuplicateKey`] at both.
+/// [`Code::DuplicateKey`] at both entries.
 pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
-    // The result is remembered in the mapping: a thousand edits of one large mapping check it once.
+    // The result is stored in the mapping: a thousand edits of a large mapping check it once.
     if mapping.entries.are_distinct() {
         return Ok(());
     }
@@ -38,7 +37,7 @@ pub fn refuse_duplicates(mapping: &Mapping) -> Result<()> {
             .iter()
             .filter_map(|entry| Some((entry.key.resolved().text()?, entry)))
     };
-    // Most mappings are small, and a hash table costs more than comparing all pairs.
+    // Most mappings are small, where a hash table costs more than comparing all pairs.
     if mapping.entries.len() <= SMALL {
         for (index, (key, entry)) in keys().enumerate() {
             if let Some((_, first)) = keys().take(index).find(|(earlier, _)| *earlier == key) {
@@ -67,19 +66,19 @@ fn duplicate(key: &str, first: &Entry, second: &Entry) -> Box<Diagnostic> {
     .help("remove one of the two: some programs use the first, others the last")
 }
 
-/// A mapping has at least so many entries for each look-up if it is not worth a table of its own.
+/// The minimum number of entries for each look-up at which a mapping gets no table of its own.
 const ENTRIES_PER_LOOK_UP: usize = 8;
 
-/// Where the keys of a mapping are.
+/// Finds the entries of a mapping by their keys.
 pub enum KeyPositions<'a> {
-    /// For few look-ups: the tables that versions of the mapping share.
+    /// For few look-ups: uses the tables that versions of the mapping share.
     Shared(&'a Mapping),
-    /// For many: a table of all keys.
+    /// For many look-ups: a table of all keys.
     Own(HashMap<&'a str, usize>),
 }
 
 impl<'a> KeyPositions<'a> {
-    /// Returns the positions of a mapping without equal keys, which will be asked for `times` keys.
+    /// Creates the positions of a mapping without equal keys, for `times` look-ups.
     pub fn new(mapping: &'a Mapping, times: usize) -> KeyPositions<'a> {
         if times * ENTRIES_PER_LOOK_UP <= mapping.entries.len() {
             return KeyPositions::Shared(mapping);
@@ -102,7 +101,7 @@ impl<'a> KeyPositions<'a> {
     }
 }
 
-/// Returns the value that `mapping` gets for the key `name` from its merge keys (`<<`).
+/// Returns the value of the key `name` that `mapping` gets from its merge keys (`<<`).
 pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
     let places = mapping.entries.positions(None, "<<").into_iter();
     let merges = places
@@ -134,7 +133,7 @@ pub(super) fn items(sequence: &Sequence, segment: &PathSegment) -> Vec<usize> {
     let count = sequence.items.len();
     match segment {
         PathSegment::Wildcard => (0..count).collect(),
-        // The walk chooses.
+        // The walk evaluates queries.
         PathSegment::Query(_) => Vec::new(),
         PathSegment::Match { field, value } => sequence.items.positions(Some(field), value),
         PathSegment::Item(value) => sequence.items.positions(None, value),

@@ -1,4 +1,4 @@
-//! Merging the documents of a text over those in a string, for `mergeValues` and for strings in
+//! Merges the documents of a text into those of a string, for `mergeValues` and for strings in
 //! patches.
 //!
 //! ```text
@@ -6,7 +6,7 @@
 //! # relays         retry: 5m          # relays
 //! port: 25         tls: true          port: 25
 //! retry: 1m                           retry: 5m    <- the only value that changed
-//!                                     tls: true    <- new, after the key that it follows in the overlay
+//!                                     tls: true    <- new, in the order of the overlay
 //! ```
 
 use std::collections::HashSet;
@@ -21,36 +21,38 @@ use crate::formats::{DocumentFormat, Documents, LenientDocuments};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{Node, looks_like_json, relink};
 
-/// How the documents of two texts are merged.
+/// The options for merging the documents of two texts.
 #[derive(Clone, Copy, Debug)]
 pub struct TextMerge<'a> {
-    /// The format of both texts; `None` to find out.
+    /// The format of both texts; `None` to detect it.
     pub format: Option<DocumentFormat>,
     /// The key of the string. Its extension may imply the format.
     pub key: &'a str,
     /// The encoding of the string.
     pub encoding: Encoding,
-    /// How the documents are merged.
+    /// The options for merging two documents.
     pub options: &'a MergeOptions,
 }
 
 /// A string whose document was merged.
 #[derive(Clone, Debug)]
 pub struct MergedText {
-    /// The node that replaces the string; the string itself if nothing changed.
+    /// The node that replaces the string, or the string itself if nothing changed.
     pub node: Arc<Node>,
     /// Warnings about the texts.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Merges the documents of `overlay` over those of the string `base`, first over first and so on.
+/// Merges the documents of `overlay` into those of the string `base`, the first into the first and
+/// so on.
 ///
 /// Only the bytes that the overlay changes differ. A base without a document is replaced by the
-/// overlay's text.
+/// text of the overlay.
 ///
 /// # Errors
 /// A text that does not parse, texts in different formats or with different numbers of documents,
-/// an overlay without a document, and the errors of [`merge`]; always with the places of both.
+/// an overlay without a document, and the errors of [`merge`]. All errors have the places of both
+/// texts.
 pub fn merge_text(
     base: &Arc<Node>,
     overlay: &Arc<Source>,
@@ -60,8 +62,8 @@ pub fn merge_text(
     let new_format = known.unwrap_or_else(|| shown(overlay.text()));
     let (embedded, old_format, mut warnings) =
         open(base, how).map_err(|error| wanted_by(error, overlay))?;
-    // Without a format from the user or the key, both texts have to look alike: JSON merged into
-    // YAML would be valid YAML, but hardly what anybody wants in the file.
+    // If neither the user nor the key names a format, both texts must look alike. JSON merged into
+    // YAML would be valid YAML, but is hardly ever wanted.
     if known.is_none() && old_format != new_format && !embedded.roots.is_empty() {
         return Err(unlike_formats(base, old_format, overlay, new_format));
     }
@@ -85,8 +87,8 @@ pub fn merge_text(
     })
 }
 
-/// Applies `change` to the documents of the string `base`. It gets their roots and returns as many.
-/// `overlay` is the text that describes the change, for messages.
+/// Applies `change` to the documents of the string `base`. It gets their roots and returns the same
+/// number of roots. `overlay` is the text that describes the change, for messages.
 ///
 /// # Errors
 /// A base that does not parse or has no document, and the errors of `change`.
@@ -124,10 +126,10 @@ pub fn change_text(
 }
 
 /// Returns the keys that the document of the string `base` loses if the text `new` replaces the
-/// string, if `new` is a part of that document: a mapping with some of its keys and no other one.
-/// Whoever writes such a text may have meant to merge it.
+/// string. It returns them only if `new` is a part of that document, that is, a mapping with some
+/// of its keys and no other keys. The author of such a text may have meant to merge it.
 ///
-/// Returns no key for any other pair of texts, and if nothing but guessing tells their format.
+/// Returns no keys for any other pair of texts, or if their format could only be guessed.
 pub fn keys_lost_to(new: &str, base: &Node, key: &str, encoding: Encoding) -> Vec<String> {
     let Some(old) = base.text() else {
         return Vec::new();
@@ -149,7 +151,7 @@ pub fn keys_lost_to(new: &str, base: &Node, key: &str, encoding: Encoding) -> Ve
     lost.unwrap_or_default()
 }
 
-/// Returns the keys of the one document in a text, which is a mapping.
+/// Returns the keys of the only document in a text, if it is a mapping.
 fn top_keys(text: &str, format: DocumentFormat) -> Option<Vec<String>> {
     let source = Source::new("", text).ok()?;
     let roots = Documents::read_leniently(&source, format)
@@ -183,8 +185,8 @@ fn open(
     Ok((embedded, format, warnings))
 }
 
-/// Returns the format that the text of a string looks like. Invalid base64 is reported when the
-/// string is opened.
+/// Returns the format that the text of a string appears to have. Invalid base64 is reported when
+/// the string is opened.
 fn base_format(base: &Node, encoding: Encoding) -> DocumentFormat {
     let text = base.text().unwrap_or("");
     match encoding {
@@ -211,8 +213,8 @@ fn merge_documents(
     if new_roots.len() != embedded.roots.len() {
         return Err(unlike_counts(base, embedded.roots.len(), new));
     }
-    // Keys that are text have to be so before they are compared: JSON may come as a text that only
-    // YAML reads.
+    // If keys are text, they must be converted before they are compared: JSON may come as a text
+    // that only YAML can read.
     let format = embedded.format();
     let pairs = embedded.roots.iter().zip(&new_roots);
     let roots = pairs.map(|(root, new)| merge(root, &format.adopt(new)?, how.options));
@@ -236,7 +238,7 @@ fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> R
     embedded.with_roots(roots, DocumentLayout::Keep)
 }
 
-/// Returns the format that a text looks like, judging by its first character.
+/// Returns the format that a text appears to have, judging by its first character.
 fn shown(text: &str) -> DocumentFormat {
     if looks_like_json(text) {
         DocumentFormat::JSON
@@ -295,7 +297,7 @@ fn unlike_counts(base: &Node, count: usize, new: &Documents) -> Box<Diagnostic> 
 mod tests {
     use super::*;
 
-    /// The text `base` under `key` with `overlay` merged over it.
+    /// Returns the text `base` under `key` after `overlay` was merged into it.
     fn merged(key: &str, base: &str, overlay: &str) -> Result<String> {
         let source = Source::new("overlay", overlay).unwrap();
         let options = MergeOptions::default();

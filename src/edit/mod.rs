@@ -1,8 +1,8 @@
 //! Field paths, the documents inside strings, and changes to the values that paths lead to.
 //!
 //! A path continues into strings that contain documents, to any depth: [`find`] reads there,
-//! [`update`] writes there. This module does not know Kubernetes. What depends on the kind of an
-//! object (which fields are text, and which text is base64) is passed in as [`TextFields`].
+//! [`update`] writes there. This module does not know Kubernetes. The facts that depend on the kind
+//! of an object (which fields are text, and which text is base64) are passed in as [`TextFields`].
 
 mod access;
 mod base64_text;

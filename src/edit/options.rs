@@ -1,5 +1,5 @@
-//! How an edit treats what it finds ([`EditOptions`]), and what the function that changes a value
-//! is told about it ([`EditTarget`]).
+//! The options of an edit ([`EditOptions`]), and the description of a value for the function that
+//! changes it ([`EditTarget`]).
 
 use std::sync::Arc;
 
@@ -12,64 +12,63 @@ use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::Node;
 
-/// What an edit along a path may do.
+/// The options of an edit along a path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EditOptions {
     /// Whether missing parts of the path are created.
     pub create: bool,
-    /// The format of strings that the path goes into; `None` to find out.
+    /// The format of strings that the path enters; `None` to detect it.
     pub format: Option<DocumentFormat>,
-    /// How the documents in strings are written back.
+    /// The layout in which documents in strings are written back.
     pub layout: DocumentLayout,
-    /// Which fields are text.
+    /// The fields that are text.
     pub text_fields: TextFields,
     /// The format of the text that the tree was read from.
     pub text_format: DocumentFormat,
-    /// Whether a null on the way to what is created stays null, so that nothing is created, as in
+    /// Whether a null on the way to a created value stays null, so that nothing is created, as in
     /// kustomize.
     pub keeps_null: bool,
     /// Whether `[name=web]` is a pattern that may match anywhere in a value, as in the targets of a
     /// kustomization.
     pub has_item_patterns: bool,
-    /// Whether the tree has aliases, which have to follow the node that they refer to.
+    /// Whether the tree has aliases. They have to follow the node that they refer to.
     pub has_aliases: bool,
 }
 
 /// A value that the path leads to.
 #[derive(Clone, Debug)]
 pub struct EditTarget<'a> {
-    /// The value, with an alias followed; `None` if it is to be created.
+    /// The value, with an alias replaced by its target; `None` if the value is to be created.
     pub current: Option<&'a Arc<Node>>,
     /// The format of the text that contains it.
     pub format: DocumentFormat,
-    /// The format of a document that it may contain, if one was asked for or its key has an
-    /// extension that is unambiguous.
+    /// The format of a document that the value may contain, if one was requested or if its key has
+    /// an unambiguous extension.
     pub wanted: Option<DocumentFormat>,
-    /// The place in the object, which decides the types of the value and of those below it.
+    /// The place in the object, which decides the types of the value and of the values in it.
     pub place: FieldPlace<'a>,
-    /// Whether keys are text here: the format may have others, but the object has not.
+    /// Whether keys are text here, because the object requires it even if the format does not.
     pub has_text_keys: bool,
-    /// The key of its entry, if it is in a mapping.
+    /// The key of the value's entry, if it is in a mapping.
     pub key: Option<&'a str>,
-    /// The steps from the root to the value; none unless the walk keeps them.
+    /// The steps from the root to the value; empty unless the walk records them.
     pub trail: &'a [PathStep],
 }
 
-/// The function that is called for each target: `Some` replaces the value, `None` leaves it as it
-/// is.
+/// The function that is called for each target. `Some` replaces the value, `None` keeps it.
 pub type Visit<'v> = dyn FnMut(EditTarget<'_>) -> Result<Option<Arc<Node>>> + 'v;
 
-/// How an edited document is written back.
+/// The layout in which an edited document is written back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DocumentLayout {
-    /// As it was, byte for byte, but for what changed.
+    /// Byte for byte as before, except for the changes.
     #[default]
     Keep,
-    /// Anew: JSON with sorted keys and no white space, YAML as ytt prints it, other formats without
-    /// their comments.
+    /// A new layout: JSON with sorted keys and no white space, YAML as ytt prints it, other formats
+    /// without their comments.
     Canonical,
-    /// As kustomize writes a document that a replacement changes: JSON with sorted keys, in lines
-    /// if it was in lines, and with Go's escapes.
+    /// The layout of a document that a replacement of kustomize changes: JSON with sorted keys and
+    /// Go's escapes, on several lines if it was before.
     Kustomize,
 }

@@ -1,7 +1,7 @@
-//! The one document in a string, for callers that change its tree themselves.
+//! The only document in a string, for callers that change its tree themselves.
 //!
-//! A walk along a path opens strings by itself. Overlays and strategic merges have a walk of their
-//! own: they open a string with this type, change the root, and get the new string.
+//! A walk along a path opens strings itself. Overlays and strategic merges have their own walk:
+//! they open a string with this type, change the root, and get the new string.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub struct StringDocument {
 }
 
 impl StringDocument {
-    /// Opens the string `node` under `key`, which is in a text of the format `holder`. A text
-    /// without a document gets the document null; `format` is then the format of the document that
+    /// Opens the string `node` under `key`, which is in a text in the format `holder`. A text
+    /// without a document gets the document null. `format` is then the format of the document that
     /// replaces it.
     ///
     /// # Errors
-    /// Base64 that is none, a text that parses neither as JSON nor as YAML (or not in the format
-    /// given), and several documents.
+    /// Invalid base64, a text that parses neither as JSON nor as YAML (or not in the given format),
+    /// and several documents.
     pub fn open(
         node: &Arc<Node>,
         encoding: Encoding,
@@ -59,16 +59,16 @@ impl StringDocument {
         }
     }
 
-    /// Returns whether `node` is a string that was opened and edited before, and contains
-    /// documents. Its text is not printed to find that out.
+    /// Returns whether `node` is a string that was opened and edited before and contains documents.
+    /// This does not print its text.
     pub fn is_open(node: &Node) -> bool {
         Embedded::has_documents(node)
     }
 
-    /// Creates a string that does not exist yet, for a document in the format given.
+    /// Creates a new string for a document in the given format.
     ///
     /// # Errors
-    /// None that an empty text could lead to.
+    /// The errors of reading an empty text. No format has any.
     pub fn new(encoding: Encoding, format: DocumentFormat) -> Result<StringDocument> {
         Ok(StringDocument {
             embedded: Embedded::made(encoding, format)?,
@@ -93,8 +93,8 @@ impl StringDocument {
     /// A value that the format cannot represent, such as a key that is a collection in JSON.
     pub fn with_root(&self, root: &Arc<Node>) -> Result<Arc<Node>> {
         let root = self.embedded.adopt(root, Some(&self.root))?;
-        // The caller may have moved or dropped an anchor. An alias is kept only if it still means
-        // the same.
+        // The caller may have moved or dropped an anchor. An alias is kept only if its value is
+        // still the same.
         let root = if self.embedded.has_aliases() {
             unlink(&root)
         } else {

@@ -1,31 +1,31 @@
-//! Fields whose value is always a text, even if it looks like a number or a document.
+//! Fields whose value is always text, even if it looks like a number or a document.
 //!
-//! Which fields these are depends on the kind of an object, and `edit` does not know Kubernetes. So
-//! the caller passes a [`TextFields`], which `kubernetes` makes of its table.
+//! The set of these fields depends on the kind of an object, and `edit` does not know Kubernetes.
+//! So the caller passes a [`TextFields`], which `kubernetes` creates from its table.
 
 use std::sync::Arc;
 
 use crate::yaml::Node;
 
-/// How a text field spells its text.
+/// The encoding of the text in a text field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// As it is.
+    /// No encoding.
     Plain,
-    /// In base64, as the `data` of a Secret.
+    /// Base64, as in the `data` of a Secret.
     Base64,
 }
 
-/// The type that a field of an object has to have.
+/// The type that a field of an object requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldType {
     /// A string.
     Text(Encoding),
-    /// A whole number, if the text is one.
+    /// An integer, if the text is one.
     Integer,
 }
 
-/// The step of a path into an item of a list, whichever item it is.
+/// The step of a path into any item of a list.
 pub const ITEM: &str = "*";
 
 /// Returns the text fields of an object.
@@ -36,23 +36,24 @@ pub type FieldsOf = fn(&Arc<Node>) -> TextFields;
 pub type TypeOf = fn(&[&str]) -> Option<FieldType>;
 
 /// The fields of an object whose type is known. If the object contains other objects, a function
-/// returns the fields of each.
+/// returns the fields of each of them.
 ///
 /// A document in a text field stays a string when it is edited or created, and base64 is decoded
-/// without being asked to.
+/// automatically.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFields {
-    /// The fields that contain text fields, each with the encoding of their texts.
+    /// The fields that contain text fields, each with the encoding of these text fields.
     pub parents: &'static [(&'static [&'static str], Encoding)],
-    /// Whether the keys of the object are text, whatever YAML makes of them, as in every object of
-    /// Kubernetes: it is stored as JSON.
+    /// Whether the keys of the object are text, even if YAML reads them as another type. This is
+    /// true of every object of Kubernetes, because it is stored as JSON.
     pub has_text_keys: bool,
     /// The types of other fields.
     pub typed: Option<TypeOf>,
-    /// Whether a scalar is written with the type that it has: kustomize knows no types of fields.
+    /// Whether a scalar is written with its own type, as kustomize does, which knows no types of
+    /// fields.
     pub keeps_scalars: bool,
-    /// The field whose items are objects of their own, if there is one, and the function for their
-    /// text fields.
+    /// The field whose items are objects themselves, if there is one, and the function that returns
+    /// their text fields.
     pub objects: Option<(&'static str, FieldsOf)>,
 }
 

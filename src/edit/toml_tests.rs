@@ -1,4 +1,4 @@
-//! TOML as a specification: what a text says, and what an edit makes of it.
+//! Specifications of TOML: the tree of a text, and the text after an edit.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn yaml(text: &str) -> Arc<Node> {
     Arc::clone(&parse(&source).unwrap().documents[0].root)
 }
 
-/// The text after the root was changed, checked to say what was wanted.
+/// Returns the text after the root was changed, and checks that it has the wanted values.
 fn edited(text: &str, change: impl FnOnce(&Arc<Node>) -> Arc<Node>) -> String {
     let before = toml(text);
     let after = [change(&root(&before))];
@@ -43,7 +43,7 @@ fn edited(text: &str, change: impl FnOnce(&Arc<Node>) -> Arc<Node>) -> String {
     result
 }
 
-/// The tree with sorted keys, since tables have no order.
+/// Returns the tree with sorted keys, because tables have no order.
 fn sorted(node: &Arc<Node>) -> String {
     fn sort(node: &Arc<Node>) -> Arc<Node> {
         if let Some(mapping) = node.resolved().as_mapping() {
@@ -63,7 +63,7 @@ fn sorted(node: &Arc<Node>) -> String {
     canonical_node(&sort(node)).unwrap()
 }
 
-/// The text with `value` at `path`, which is made if it is not there.
+/// Returns the text with `value` at `path`, which is created if it does not exist.
 fn set(text: &str, path: &str, value: &str) -> String {
     let path = FieldPath::parse(path).unwrap();
     let value = yaml(value);
@@ -79,7 +79,7 @@ fn set(text: &str, path: &str, value: &str) -> String {
     })
 }
 
-/// The mapping at the keys `path` without its last one.
+/// Returns the text without the last key of `path`.
 fn removed(text: &str, path: &[&str]) -> String {
     fn without(node: &Arc<Node>, path: &[&str]) -> Arc<Node> {
         let entries = node.as_mapping().unwrap().entries.iter();

@@ -16,7 +16,6 @@
 //! the ends of block scalars and block collections. The builder finds these places in the text.
 //! `cursor` is the end of the last token, so only white space, comments and the indicator in
 //! question are between the cursor and the next node.
-//! comments and the indicator in question are between the cursor and the next node.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

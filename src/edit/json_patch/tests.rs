@@ -1,5 +1,5 @@
-//! Pointers, and the edits at the places that they name: the text, the pointer, the text
-//! afterwards.
+//! Pointers, and the edits at the places that they lead to: the text, the pointer, the text after
+//! the edit.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn value(text: &str) -> Arc<Node> {
     crate::edit::remake(&read(text).documents[0].root).unwrap()
 }
 
-/// The text after an edit, or the message of its failure.
+/// Returns the text after an edit, or the message of its failure.
 fn edited(
     text: &str,
     edit: impl FnOnce(&Arc<Node>, &EditOptions) -> std::result::Result<Arc<Node>, EditFailure>,

@@ -1,12 +1,12 @@
-//! Which entries of a mapping change, go and come in, and where.
+//! Collects the changes to the entries of a mapping: new values, removals and insertions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::yaml::{Elements, Entry, Node};
 
-/// A mapping with at least so many entries for each change is not built again: a thousand merges
-/// that each change one entry would copy it a thousand times.
+/// The minimum number of entries for each change at which a mapping is edited instead of rebuilt: a
+/// thousand merges that each change one entry would copy it a thousand times.
 const ENTRIES_PER_CHANGE: usize = 8;
 
 /// The changes of the entries of a mapping: new values, removed entries, and new entries next to
@@ -14,15 +14,15 @@ const ENTRIES_PER_CHANGE: usize = 8;
 #[derive(Debug)]
 pub struct EntryChanges<'a> {
     old: &'a Elements<Entry>,
-    /// The new value of an entry, and `None` for one that goes.
+    /// The new value of an entry; `None` if it is removed.
     values: BTreeMap<usize, Option<Arc<Node>>>,
-    /// New entries before an old one, which no known key precedes in the overlay.
+    /// New entries before an old one. No known key comes before them in the overlay.
     before: BTreeMap<usize, Vec<Entry>>,
     /// New entries after an old one.
     after: BTreeMap<usize, Vec<Entry>>,
-    /// New entries that no known key precedes, as long as none has come.
+    /// New entries that no known key of the overlay has preceded so far.
     first: Vec<Entry>,
-    /// The known key that the overlay gave last.
+    /// The known key that came last in the overlay.
     last: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> EntryChanges<'a> {
         }
     }
 
-    /// Records that the overlay has the key of the old entry `at`: new entries from here on follow
+    /// Records that the overlay has the key of the old entry `at`. Following new entries come after
     /// it.
     pub fn pass(&mut self, at: usize) {
         if self.last.is_none() && !self.first.is_empty() {
@@ -77,14 +77,14 @@ impl<'a> EntryChanges<'a> {
         }
     }
 
-    /// Returns the version of the old entries with the changes in it, which shares all others.
+    /// Returns a version of the old entries with the changes. It shares the unchanged entries.
     fn version(mut self) -> Elements<Entry> {
         let mut entries = self.old.clone();
         let places = self.values.keys().chain(self.before.keys());
         let mut places: Vec<usize> = places.chain(self.after.keys()).copied().collect();
         places.sort_unstable();
         places.dedup();
-        // From the end, so that the places before stay valid.
+        // From the end, so that earlier positions stay valid.
         for at in places.into_iter().rev() {
             for entry in self.after.remove(&at).unwrap_or_default().into_iter().rev() {
                 entries.insert(at + 1, entry);
@@ -127,8 +127,8 @@ impl<'a> EntryChanges<'a> {
             }
             entries.extend(self.after.remove(&at).unwrap_or_default());
         }
-        // The overlay has no key of the base, so nothing shows where its entries belong: they go to
-        // the end.
+        // The overlay has no key of the base, so nothing shows where its entries belong. They are
+        // added at the end.
         entries.extend(self.first);
         entries.into()
     }

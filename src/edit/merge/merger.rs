@@ -1,4 +1,4 @@
-//! The walk over both trees at once.
+//! The walk over both trees at the same time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,8 +13,7 @@ use crate::yaml::{
     Sequence, Text, is_plain_string,
 };
 
-/// Merges, and calls itself for each level that the overlay has; its depth is that of a tree that
-/// was parsed.
+/// Merges recursively, one call for each level of the overlay. Its depth is that of a parsed tree.
 pub(super) struct TreeMerger<'o> {
     pub(super) options: &'o MergeOptions,
 }
@@ -23,7 +22,7 @@ impl TreeMerger<'_> {
     /// Returns the base after the merge of the overlay, or the base itself if nothing changed.
     ///
     /// # Errors
-    /// Values of different kinds, if the options do not let one replace the other.
+    /// Values of different kinds, unless the options allow one to replace the other.
     pub(super) fn node(&self, base: MergeSide<'_>, overlay: MergeSide<'_>) -> Result<Arc<Node>> {
         let node = base.node.resolved();
         let changed = match (&node.content, &overlay.node.content) {
@@ -38,8 +37,8 @@ impl TreeMerger<'_> {
             }
             _ => return Err(unlike(base, overlay)),
         };
-        // Unchanged is the same node, also where that is an alias. What takes a place takes over
-        // its anchor.
+        // Unchanged means the same node, even if it is an alias. A replacement takes over the
+        // anchor.
         let same = Arc::ptr_eq(&changed, node);
         Ok(if same {
             Arc::clone(base.node)
@@ -49,15 +48,15 @@ impl TreeMerger<'_> {
     }
 
     fn mapping(&self, base: &Arc<Node>, old: &Mapping, new: &Mapping) -> Result<Arc<Node>> {
-        // Which of two entries with one key counts depends on the parser, so there is no right one
-        // to merge into.
+        // Parsers disagree on which of two entries with the same key is used, so neither is the
+        // right one to merge into.
         refuse_duplicates(old)?;
         let places = KeyPositions::new(old, new.entries.len());
         let mut changes = EntryChanges::of(&old.entries);
         for entry in &new.entries {
             let known = entry.key.text().and_then(|key| places.get(key));
-            // A deletion of a key that does not exist is not an error (RFC 7396), so it is decided
-            // before the key is looked up.
+            // Deleting a missing key is not an error (RFC 7396), so this is decided before the
+            // look-up.
             let deletes = self.options.nulls == Nulls::Delete && is_null(&entry.value);
             let Some(at) = known else {
                 if !deletes {
@@ -83,8 +82,8 @@ impl TreeMerger<'_> {
             .map_or_else(|| Arc::clone(base), |entries| base.with_entries(entries)))
     }
 
-    /// Returns the entry for a key that the base does not have itself. A merge key (`<<`) of the
-    /// base may give the value to merge with.
+    /// Returns the entry for a key that the base does not contain. A merge key (`<<`) of the base
+    /// may provide the value to merge with.
     fn new_entry(&self, old: &Mapping, entry: &Entry) -> Result<Entry> {
         let given = entry.key.text().and_then(|key| merged(old, key));
         let value = match given {
@@ -100,7 +99,7 @@ impl TreeMerger<'_> {
                 .anchored(None),
             None => self.fresh(&entry.value),
         };
-        // A new key takes the quotes of its neighbours: JSON keys stay in double quotes.
+        // A new key takes the quotes of its neighbours, so JSON keys stay in double quotes.
         let style = old
             .entries
             .first()
@@ -115,7 +114,7 @@ impl TreeMerger<'_> {
         })
     }
 
-    /// Merges a list into a list, as the options say. The same node means "unchanged", so that
+    /// Merges a list into a list according to the options. The same node means "unchanged", so that
     /// nothing is rebuilt without need.
     fn sequence(
         &self,
@@ -172,8 +171,8 @@ impl TreeMerger<'_> {
                 return Err(given_twice(key, text, Some(first), name));
             }
             let Some(&at) = places.get(text) else {
-                // Unlike an item of a list that is appended, a new one loses its nulls, because it
-                // is merged into nothing.
+                // Unlike an item that is appended, a new item loses its nulls, because it is merged
+                // into nothing.
                 items.push(Item {
                     start: None,
                     value: self.fresh(&item.value),
@@ -192,8 +191,8 @@ impl TreeMerger<'_> {
         })
     }
 
-    /// Returns a value of the overlay that the base does not have: without anchors, and without
-    /// nulls in its mappings if null deletes.
+    /// Returns a copy of a value of the overlay that the base does not have: without anchors, and
+    /// without nulls in its mappings if null deletes.
     fn fresh(&self, node: &Arc<Node>) -> Arc<Node> {
         let node = node.anchored(None);
         match &node.content {
@@ -231,15 +230,15 @@ fn added(item: &Item) -> Item {
     }
 }
 
-/// Returns a list with those items of `new` added that it does not contain.
+/// Returns a list with those items of `new` added that it does not contain yet.
 ///
 /// ```text
 /// [a, b] + [b, c, c]   =   [a, b, c]
 /// ```
 fn union(base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Arc<Node> {
     let mut items = old.items.to_vec();
-    // Items are compared only with those of the same likeness, so that two lists of a thousand
-    // items are not a million comparisons.
+    // Items are compared only if they have the same hash, so that two lists of a thousand items do
+    // not need a million comparisons.
     let mut alike: HashMap<u64, Vec<usize>> = HashMap::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         alike.entry(likeness(&item.value)).or_default().push(index);
@@ -258,8 +257,8 @@ fn union(base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Arc<Node> {
     }
 }
 
-/// Returns the items of `new`, each at the place of the old item with its position. A flow list
-/// over several lines keeps its line breaks this way.
+/// Returns the items of `new` with the source positions of the old items at the same indices. This
+/// way a flow list over several lines keeps its line breaks.
 fn in_old_places(old: &Sequence, new: &Sequence) -> Vec<Item> {
     let mut places = old.items.iter().map(|item| item.start);
     let mut items = Vec::with_capacity(new.items.len());
@@ -272,13 +271,14 @@ fn in_old_places(old: &Sequence, new: &Sequence) -> Vec<Item> {
     items
 }
 
-/// Returns the value under `key` by which an item is known.
+/// Returns the value under `key` that identifies an item.
 fn name_of(item: &Arc<Node>, key: &str) -> Option<Arc<Node>> {
     let name = item.resolved().get(key)?;
     Some(Arc::clone(name.resolved()))
 }
 
-/// Returns the positions of the items by their names. `names` has one for each item of a list.
+/// Returns the positions of the items by their names. `names` has one element for each item of a
+/// list.
 ///
 /// # Errors
 /// Two items have the same name.
@@ -298,7 +298,7 @@ fn unique_names<'n>(key: &str, names: &'n [Option<Arc<Node>>]) -> Result<HashMap
     Ok(places)
 }
 
-/// Returns whether one may take the place of the other without anybody being surprised.
+/// Returns whether values of different kinds may replace each other, because one of them is null.
 fn is_alike(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
 }
@@ -313,7 +313,7 @@ fn whole(item: &Arc<Node>) -> Arc<Node> {
 }
 
 /// Returns a scalar in the style of its neighbour or predecessor. A string takes over the quotes,
-/// or has none if it stays a string without them.
+/// or has none if it is still a string without them.
 fn in_quotes_of(style: ScalarStyle, node: &Arc<Node>) -> Arc<Node> {
     let fits = |text: &&str| match style {
         ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => !text.contains('\n'),

@@ -1,19 +1,19 @@
-//! How two trees are merged.
+//! The options for merging two trees.
 
 use serde::Deserialize;
 
-/// How two trees are merged where replacing scalars and merging mappings is not enough.
+/// The rules for cases that replacing scalars and merging mappings do not cover.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MergeOptions {
-    /// Where both have a list.
+    /// The rule for two lists.
     pub lists: Lists,
-    /// Where the overlay has null.
+    /// The rule for null in the overlay.
     pub nulls: Nulls,
-    /// Where the values are of different kinds: a mapping, a list, a scalar.
+    /// The rule for values of different kinds: a mapping, a list, a scalar.
     pub unlike: Unlike,
 }
 
-/// How two lists are merged.
+/// The rule for merging two lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Lists {
     /// The overlay's list replaces the base's.
@@ -21,25 +21,25 @@ pub enum Lists {
     Replace,
     /// The overlay's items come after the base's.
     Append,
-    /// The overlay's items come after the base's, but for those that the base already has.
+    /// The overlay's items come after the base's, except those that the base already has.
     Union,
-    /// Items with the same value under this key are merged, new items go to the end. A list in
-    /// which no item has the key replaces the base's.
+    /// Items with the same value under this key are merged, and new items are added at the end. A
+    /// list in which no item has the key replaces the base's.
     MergeBy(Box<str>),
 }
 
-/// What null in the overlay means.
+/// The meaning of null in the overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Nulls {
     /// It is a value like any other.
     #[default]
     Set,
-    /// The key goes, as in a merge patch.
+    /// The key is removed, as in a merge patch.
     Delete,
 }
 
-/// How two values of different kinds are merged. Null is of every kind.
+/// The rule for merging two values of different kinds. Null is of every kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unlike {
     /// They are an error.
@@ -50,7 +50,7 @@ pub enum Unlike {
 }
 
 impl MergeOptions {
-    /// The rules of merge patches: null deletes, and what is not a mapping is replaced.
+    /// The rules of merge patches: null deletes, and any value that is not a mapping is replaced.
     pub const MERGE_PATCH: MergeOptions = MergeOptions {
         lists: Lists::Replace,
         nulls: Nulls::Delete,

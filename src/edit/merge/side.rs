@@ -1,4 +1,4 @@
-//! Two values that meet in a merge: whether they are equal, and what to report if they do not fit.
+//! The two values that meet in a merge: their equality, and the errors if they do not fit.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ pub(super) struct MergeSide<'a> {
 }
 
 impl<'a> MergeSide<'a> {
-    /// Returns a value that no entry contains: a root or an item.
+    /// Returns a side without a key: a root or an item.
     pub(super) fn of(node: &'a Arc<Node>) -> MergeSide<'a> {
         MergeSide { node, key: None }
     }
@@ -27,8 +27,8 @@ impl<'a> MergeSide<'a> {
         }
     }
 
-    /// Returns the place to point at: a scalar itself, otherwise the key, since a collection may be
-    /// long.
+    /// Returns the place for messages: a scalar itself, otherwise the key, since a collection may
+    /// be long.
     pub(super) fn location(self) -> Option<Location> {
         let own = self.node.location();
         if self.node.as_scalar().is_some() {
@@ -39,7 +39,7 @@ impl<'a> MergeSide<'a> {
     }
 }
 
-/// Returns whether a value is null, as written or empty.
+/// Returns whether a value is null, which may be written or empty.
 pub(super) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
@@ -69,19 +69,19 @@ pub fn is_same(base: &Node, overlay: &Node) -> bool {
     }
 }
 
-/// How many values of a tree its [`likeness`] is made of.
+/// The maximum number of values of a tree that its [`likeness`] depends on.
 const LIKENESS_VALUES: usize = 64;
 
-/// Returns a hash that trees which are the [same](is_same) have in common, so that an item is
-/// compared with few others and not with all of a list.
+/// Returns a hash that is equal for trees that are the [same](is_same), so that an item is compared
+/// with few others instead of a whole list.
 pub(super) fn likeness(node: &Node) -> u64 {
     let (mut left, mut hasher) = (LIKENESS_VALUES, DefaultHasher::new());
     hash_values(node, &mut left, &mut hasher);
     hasher.finish()
 }
 
-/// Adds the first values of a tree to a hash. Recursive: the parser bounds the depth, and aliases
-/// of aliases are bounded by `left`.
+/// Adds the first values of a tree to a hash. The recursion is bounded by the parser, and for
+/// aliases of aliases by `left`.
 fn hash_values(node: &Node, left: &mut usize, hasher: &mut DefaultHasher) {
     let Some(rest) = left.checked_sub(1) else {
         return;
@@ -89,11 +89,11 @@ fn hash_values(node: &Node, left: &mut usize, hasher: &mut DefaultHasher) {
     *left = rest;
     match &node.content {
         Content::Alias(alias) => {
-            // An alias is the same as what it refers to, so it counts no more.
+            // An alias equals its target, so it does not count as another value.
             *left += 1;
             hash_values(&alias.target, left, hasher);
         }
-        // `~` and `null` are the same.
+        // `~` equals `null`.
         Content::Scalar(_) if is_null(node) => hasher.write_u8(0),
         Content::Scalar(_) => node.text().hash(hasher),
         Content::Sequence(list) => {
@@ -105,7 +105,7 @@ fn hash_values(node: &Node, left: &mut usize, hasher: &mut DefaultHasher) {
         Content::Mapping(mapping) => {
             mapping.entries.len().hash(hasher);
             for entry in mapping.entries.iter().take(*left) {
-                // Keys are the same by their text.
+                // Keys are compared by their text.
                 match entry.key.resolved().text() {
                     Some(key) => key.hash(hasher),
                     None => hash_values(&entry.key, left, hasher),
@@ -117,7 +117,7 @@ fn hash_values(node: &Node, left: &mut usize, hasher: &mut DefaultHasher) {
 }
 
 /// Returns whether two keys are equal. The entries of mappings are found by the spelling of their
-/// keys, so it decides here, too: `y` and `"y"` are one key.
+/// keys, so keys are compared by spelling here too: `y` and `"y"` are one key.
 fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
     match (base.resolved().text(), overlay.resolved().text()) {
         (Some(old), Some(new)) => old == new,
@@ -125,7 +125,7 @@ fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
     }
 }
 
-/// Returns the error for two values, neither of which can be merged into the other.
+/// Returns the error for two values that cannot be merged.
 pub(super) fn unlike(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnostic> {
     let (old, new) = (base.node.described(), overlay.node.described());
     let key = overlay.key.and_then(|key| key.text());

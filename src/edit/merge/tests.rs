@@ -1,4 +1,4 @@
-//! The rules of [`merge`](super::merge), each by a table.
+//! Tables of the rules of [`merge`](super::merge).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn root(stream: &Stream) -> Arc<Node> {
     Arc::clone(&stream.documents[0].root)
 }
 
-/// The text of `base` with `overlay` merged over it.
+/// Returns the text of `base` after `overlay` was merged into it.
 fn merged(base: &str, overlay: &str, options: &MergeOptions) -> Result<String> {
     let (base, overlay) = (stream(base), stream(overlay));
     let merged = merge(&root(&base), &root(&overlay), options)?;

@@ -6,7 +6,7 @@ use super::types::{FieldPath, PathSegment};
 use crate::source::{Code, Diagnostic, Result};
 
 impl FieldPath {
-    /// Reads a path: a JSONPath where it begins as one, with `$`, `$.` or `$[`.
+    /// Parses a path. A text that begins with `$`, `$.` or `$[` is parsed as a JSONPath.
     ///
     /// # Errors
     /// An empty path, an empty segment in the middle, or a bracket without its partner.
@@ -46,8 +46,8 @@ fn syntax(text: &str, message: &str) -> Box<Diagnostic> {
     Diagnostic::error(Code::PathSyntax, format!("{message}, found `{text}`"))
 }
 
-/// Returns where the segment that starts at `start` ends: at the next dot that is neither escaped
-/// nor in brackets.
+/// Returns the end of the segment that starts at `start`: the next dot that is neither escaped nor
+/// in brackets.
 fn segment_end(text: &str, start: usize) -> Result<usize> {
     let rest = &text[start..];
     if rest.starts_with('[') {
@@ -87,7 +87,7 @@ fn segment(raw: &str) -> PathSegment {
     }
 }
 
-/// Replaces `\.` by a dot. Any other backslash is a character of the key.
+/// Replaces `\.` by a dot. Any other backslash is part of the key.
 fn unescape(raw: &str) -> String {
     raw.replace("\\.", ".")
 }

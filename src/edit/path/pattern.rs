@@ -1,26 +1,26 @@
-//! Selector values that look like regular expressions.
+//! Detects selector values that look like regular expressions.
 //!
-//! kustomize reads `[name=web-.*]` in a target as an unanchored regular expression. Here it is
-//! compared exactly, so such a value mostly means something else than it says. It is only an item's
-//! text if an item has that text already.
+//! kustomize reads `[name=web-.*]` in a target as an unanchored regular expression. Here the value
+//! is compared exactly, so such a value mostly has another meaning than intended. It is accepted as
+//! a text only if an item has that text already.
 
 use super::types::{FieldPath, PathSegment};
 
-/// Texts that occur in regular expressions, and hardly in names. A single dot, `*` or `+` is not
-/// among them: image tags, host names and RBAC rules contain them.
+/// Texts that occur in regular expressions, and hardly ever in names. A single dot, `*` or `+` is
+/// not among them, because image tags, host names and RBAC rules contain them.
 const PATTERN_SYNTAX: [&str; 12] = [
     ".*", ".+", ".?", ".{", "|", "(?", "[^", "\\d", "\\w", "\\s", "\\.", "\\-",
 ];
 
-/// Characters of patterns that no name in Kubernetes contains.
+/// The characters of patterns that no name in Kubernetes contains.
 const NAMELESS: [char; 11] = ['*', '+', '?', '^', '$', '[', ']', '{', '}', '\\', '|'];
 
 impl FieldPath {
-    /// Returns the forms to write instead of a segment like `[name=^web$]`, whose value has the
-    /// syntax of a regular expression, or `None` for any other segment.
+    /// Returns advice on the forms to write instead of a segment like `[name=^web$]`, whose value
+    /// has the syntax of a regular expression. `None` for any other segment.
     ///
-    /// With `names`, the field `name` is the name of something in Kubernetes, which contains no
-    /// character of a pattern: `[name=we?]` is one, too.
+    /// If `names` is set, the field `name` is the name of an object in Kubernetes. Such a name
+    /// contains no character of a pattern, so `[name=we?]` is a pattern too.
     pub(in crate::edit) fn pattern_help(&self, index: usize, names: bool) -> Option<String> {
         let (field, value) = match self.segments().get(index)? {
             PathSegment::Match { field, value } => (&**field, &**value),
@@ -44,7 +44,7 @@ impl FieldPath {
         ))
     }
 
-    /// Returns the path as a JSONPath that chooses by `match` at the segment `index`.
+    /// Returns the path as a JSONPath with a `match` filter at the segment `index`.
     fn with_match(&self, index: usize, field: &str, pattern: &str) -> String {
         let mut text = String::from("$");
         for (at, segment) in self.segments().iter().enumerate() {
@@ -72,8 +72,8 @@ impl FieldPath {
     }
 }
 
-/// Returns whether a text has the syntax of a regular expression, and not only characters that can
-/// be in one.
+/// Returns whether a text has the syntax of a regular expression. A text that only contains
+/// characters which may occur in one does not count.
 pub(in crate::edit) fn is_pattern(value: &str) -> bool {
     let is_anchored = value.len() > 1 && (value.starts_with('^') || value.ends_with('$'));
     is_anchored
@@ -104,8 +104,8 @@ fn without_anchors(value: &str) -> &str {
     value.strip_suffix('$').unwrap_or(value)
 }
 
-/// Returns a pattern for the whole text, as `match` needs it. A pattern with one anchor says that
-/// the other side is open.
+/// Returns a pattern for the whole text, as `match` needs it. If the pattern has one anchor, its
+/// other side is extended by `.*`.
 fn whole_pattern(value: &str) -> String {
     let inner = without_anchors(value);
     match (value.starts_with('^'), value.ends_with('$')) {

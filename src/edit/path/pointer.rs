@@ -13,7 +13,7 @@ pub struct Pointer {
 }
 
 impl Pointer {
-    /// Reads a pointer. The empty one is the whole tree.
+    /// Parses a pointer. The empty one leads to the whole tree.
     ///
     /// # Errors
     /// [`Code::PathSyntax`] for a text that does not begin with `/`, and for `~` that is neither
@@ -38,7 +38,7 @@ impl Pointer {
         })
     }
 
-    /// Returns the place around this one; `None` for the whole tree.
+    /// Returns the place of the surrounding collection; `None` for the whole tree.
     pub fn parent(&self) -> Option<Pointer> {
         let text = self.to_string();
         let end = text.rfind('/')?;
@@ -58,7 +58,7 @@ impl Pointer {
             .collect()
     }
 
-    /// Returns whether `self` leads to `other` or to something around it.
+    /// Returns whether `self` leads to `other` or to a collection around it.
     pub fn holds(&self, other: &Pointer) -> bool {
         other.path.segments().starts_with(self.path.segments())
     }
@@ -70,8 +70,8 @@ impl fmt::Display for Pointer {
     }
 }
 
-/// Returns the step that a token means. An index has no leading zeros (RFC 6901), so `01` is only a
-/// key.
+/// Returns the step that a token describes. An index has no leading zeros (RFC 6901), so `01` is
+/// only a key.
 fn segment(token: String) -> PathSegment {
     let is_padded = token.len() > 1 && token.starts_with('0');
     if is_padded && token.bytes().all(|byte| byte.is_ascii_digit()) {

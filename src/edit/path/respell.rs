@@ -1,4 +1,4 @@
-//! What a path that leads nowhere was probably meant to be, in the syntax of its language.
+//! Finds the intended path for a path that leads to no value, in the syntax of its own language.
 //!
 //! ```text
 //! data.dashboard.json.title      the key has a dot          data.dashboard\.json.title
@@ -21,8 +21,8 @@ impl FieldPath {
             let before = if index == 0 { "$" } else { before };
             return format!("{before}['{}']{rest}", key.replace('\'', "\\'"));
         }
-        // Only a pointer has a slash before its first key; a field path with one is respelt as a
-        // whole.
+        // Only a pointer has a slash before its first key. A field path with such a slash is
+        // converted as a whole.
         if self.is_pointer() {
             let key = key.replace('~', "~0").replace('/', "~1");
             return format!("{before}/{key}{rest}");
@@ -31,8 +31,8 @@ impl FieldPath {
         format!("{before}{dot}{}{rest}", escaped(key))
     }
 
-    /// Returns the field path that was meant, if this one is written like a JSON pointer, or with
-    /// brackets in JavaScript's way. `exists` says if the document has a key.
+    /// Returns the intended field path if this one is written like a JSON pointer, or with brackets
+    /// as in JavaScript. `exists` returns whether the document has a key.
     pub(in crate::edit) fn respelt(&self, exists: impl Fn(&str) -> bool) -> Option<String> {
         let text = self.prefix(self.segments().len());
         if self.is_json_path() || self.is_pointer() {
@@ -61,8 +61,8 @@ impl FieldPath {
         with_dots_before_brackets(text)
     }
 
-    /// Returns whether a bracket is where a field path has none. In `[[].x`, every bracket is where
-    /// it has one: the first key is `[`.
+    /// Returns whether a bracket is at a place where the syntax of field paths has none. In `[[].x`
+    /// every bracket is allowed: the first key is `[`.
     fn has_other_brackets(&self) -> bool {
         (0..self.segments().len()).any(|index| {
             let spelling = self.spelling(index).trim_start_matches('.');
@@ -73,13 +73,13 @@ impl FieldPath {
         })
     }
 
-    /// Returns a segment as it is written, with the dot before it.
+    /// Returns a segment as it is written, including the dot before it.
     fn spelling(&self, index: usize) -> &str {
         &self.prefix(index + 1)[self.prefix(index).len()..]
     }
 
-    /// Returns the field path that was meant, if keys of this one have blanks at their ends, as in
-    /// `a.b = 1`, or quotes around them: `a.["b"]`. In brackets, blanks belong to the key.
+    /// Returns the intended field path if keys of this one have blanks around them, as in `a.b =
+    /// 1`, or quotes: `a.["b"]`. In brackets, blanks are part of the key.
     pub fn without_quotes(&self) -> Option<String> {
         if self.is_json_path() {
             return None;
@@ -106,7 +106,8 @@ impl FieldPath {
         is_other.then_some(meant)
     }
 
-    /// Returns whether it is the path of a JSON pointer: each of its segments begins with a slash.
+    /// Returns whether this is the path of a JSON pointer, in which each segment begins with a
+    /// slash.
     pub(in crate::edit) fn is_pointer(&self) -> bool {
         let text = self.prefix(self.segments().len());
         let slashes = text.matches('/').count();
@@ -114,11 +115,11 @@ impl FieldPath {
     }
 }
 
-/// Returns the field path that `a[b=c]` and `a\.json[0]` are without the dots before their
+/// Returns the intended field path of `a[b=c]` and `a\.json[0]`, which lack the dots before their
 /// brackets.
 fn with_dots_before_brackets(text: &str) -> Option<String> {
     let dotted = text.replace(".[", "[").replace('[', ".[");
-    // A key in brackets may also be the first.
+    // The first key may also be in brackets.
     let dotted = dotted.trim_start_matches('.');
     if dotted == text {
         return None;
@@ -138,8 +139,8 @@ fn with_dots_before_brackets(text: &str) -> Option<String> {
     Some(meant)
 }
 
-/// Writes the segments of a path in another language as a field path. `None` if one of them has no
-/// such form.
+/// Converts the segments of a path in another language to a field path. `None` if one of them has
+/// no such form.
 fn in_field_syntax(segments: &[PathSegment]) -> Option<String> {
     let mut keys = Vec::with_capacity(segments.len());
     for segment in segments {
@@ -152,7 +153,7 @@ fn in_field_syntax(segments: &[PathSegment]) -> Option<String> {
     Some(keys.join("."))
 }
 
-/// Returns a key without the quotes around all of it.
+/// Returns a key without the quotes around it.
 fn unquoted(key: &str) -> &str {
     let inside = |quote| {
         let trimmed = key.trim();

@@ -1,7 +1,7 @@
 //! The steps that a walk took from the root of a tree to one value.
 //!
-//! A [`FieldPath`] may lead to many values, and mean others in another version of the tree. Steps
-//! lead to one: the keys of mappings and the indices of lists, also below strings.
+//! A [`FieldPath`] may lead to many values, and to different ones in another version of the tree.
+//! Steps lead to one value: the keys of mappings and the indices of lists, also inside strings.
 //!
 //! ```text
 //! containers.*.image      leads to       containers, 0, image      and       containers, 1, image
@@ -66,8 +66,8 @@ impl FieldPath {
     }
 }
 
-/// Returns a key as a path spells it: in brackets if it would mean something else, with dots
-/// escaped.
+/// Returns a key as a path spells it: in brackets if it would otherwise have another meaning, and
+/// with dots escaped.
 pub fn spelled_key(key: &str) -> String {
     let is_special = key.is_empty()
         || matches!(key, "*" | "-")

@@ -1,7 +1,7 @@
 //! The parsed form of a path, which the walk follows.
 //!
-//! One file has all of these types because they refer to each other: a path can contain a JSONPath
-//! query, a query a filter, and a filter paths.
+//! All of these types are in one file because they refer to each other: a path can contain a
+//! JSONPath query, a query can contain a filter, and a filter paths.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -18,15 +18,15 @@ use crate::yaml::Node;
 pub struct FieldPath {
     text: Box<str>,
     segments: Vec<PathSegment>,
-    /// Where each segment ends in `text`.
+    /// The end of each segment in `text`.
     ends: Vec<usize>,
 }
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathSegment {
-    /// A key of a mapping; in a list an index, or `-` for the last item (or the place after it, if
-    /// items may be created); in a string with several documents the index of one.
+    /// A key of a mapping. In a list, an index, or `-` for the last item (or the place after it, if
+    /// items may be created). In a string with several documents, the index of a document.
     Name(Box<str>),
     /// `[key]`: a key, even if it looks like an index.
     Key(Box<str>),
@@ -43,8 +43,8 @@ pub enum PathSegment {
     Wildcard,
     /// A dot at the end of the path: the whole document in the string before it.
     Document,
-    /// What only a JSONPath can express: an index from the end, a slice, a filter, several of them,
-    /// or `..`.
+    /// A segment that only a JSONPath can express: an index from the end, a slice, a filter,
+    /// several of them, or `..`.
     Query(Arc<Query>),
 }
 
@@ -63,7 +63,7 @@ impl FieldPath {
         }
     }
 
-    /// Returns the path of the first `count` segments.
+    /// Returns the path that consists of the first `count` segments.
     pub(in crate::edit) fn first(&self, count: usize) -> FieldPath {
         let count = count.min(self.segments.len());
         FieldPath::new(
@@ -80,12 +80,13 @@ impl FieldPath {
         Some((self.first(rest.len()), last))
     }
 
-    /// Returns whether it is a JSONPath, or a path in a filter of one.
+    /// Returns whether this is a JSONPath, or a path in a filter of a JSONPath.
     pub fn is_json_path(&self) -> bool {
         self.text.starts_with(['$', '@'])
     }
 
-    /// Returns whether it may lead to several values: it has a wildcard, or a query of a JSONPath.
+    /// Returns whether the path may lead to several values: it has a wildcard, or a query of a
+    /// JSONPath.
     pub fn branches(&self) -> bool {
         self.segments
             .iter()
@@ -95,8 +96,8 @@ impl FieldPath {
     /// Checks that values can be written at the path, and not only read.
     ///
     /// # Errors
-    /// [`Code::PathSyntax`] for a path with several `..`, which may lead to one value in several
-    /// ways.
+    /// [`Code::PathSyntax`] for a path with several `..`, which may lead to the same value in
+    /// several ways.
     pub fn check_writable(&self) -> Result<()> {
         if self.descents() <= 1 {
             return Ok(());
@@ -107,7 +108,7 @@ impl FieldPath {
             .note("two of them may lead to one value in several ways, and it would be written several times"))
     }
 
-    /// Returns how many of its segments descend to any depth.
+    /// Returns the number of segments that descend to any depth.
     pub(in crate::edit) fn descents(&self) -> usize {
         self.segments
             .iter()
@@ -128,8 +129,8 @@ impl FieldPath {
         &self.segments
     }
 
-    /// Returns whether a segment is a `[field=value]` whose field has a dot that is not escaped: to
-    /// kustomize that is one key, to who wrote it mostly a field within a field.
+    /// Returns whether a segment is a `[field=value]` whose field has a dot that is not escaped.
+    /// kustomize reads the field as one key, but its author mostly means a field within a field.
     pub(in crate::edit) fn looks_nested(&self, index: usize) -> bool {
         let Some(PathSegment::Match { field, .. }) = self.segments.get(index) else {
             return false;
@@ -174,7 +175,7 @@ impl PathSegment {
         }
     }
 
-    /// Returns whether it is `-`, the last item of a list.
+    /// Returns whether this is `-`, the last item of a list.
     pub fn is_last(&self) -> bool {
         matches!(self, PathSegment::Name(name) if &**name == "-")
     }
@@ -201,7 +202,7 @@ pub struct Query {
     pub(in crate::edit) selectors: Vec<QuerySelector>,
 }
 
-/// One way to choose children.
+/// A rule for selecting children.
 #[derive(Debug)]
 pub(in crate::edit) enum QuerySelector {
     Name(Box<str>),
@@ -216,12 +217,12 @@ pub(in crate::edit) enum QuerySelector {
 }
 
 impl Query {
-    /// Returns whether it chooses among the children of all that is below, too: `..`.
+    /// Returns whether the query also selects among the children of all nodes below: `..`.
     pub(in crate::edit) fn descends(&self) -> bool {
         self.descends
     }
 
-    /// Returns the index, if the query is a single one that counts from the start.
+    /// Returns the index, if the query is a single index that counts from the start.
     pub(in crate::edit) fn as_index(&self) -> Option<usize> {
         match self.selectors.as_slice() {
             [QuerySelector::Index(index)] if !self.descends => usize::try_from(*index).ok(),
@@ -257,10 +258,10 @@ pub(in crate::edit) enum Expression {
     Or(Vec<Expression>),
     And(Vec<Expression>),
     Not(Box<Expression>),
-    /// Whether a path leads anywhere.
+    /// Whether a path leads to a value.
     Exists(SubQuery),
     Compare(Operand, Comparison, Operand),
-    /// Whether a text, as a whole or in some part, fits a pattern.
+    /// Whether a text matches a pattern, as a whole or in a part.
     Fits {
         text: Operand,
         pattern: TextPattern,
@@ -270,7 +271,7 @@ pub(in crate::edit) enum Expression {
 
 impl Expression {
     /// Returns the keys and the text of `@.key.key == "text"`, or of a conjunction that begins with
-    /// it. It holds only for mappings with this text below the keys.
+    /// this comparison. Only mappings with this text below the keys can satisfy the expression.
     pub(in crate::edit) fn wanted_text(&self) -> Option<(Vec<&str>, &Arc<Node>)> {
         match self {
             Expression::And(parts) => parts.first()?.wanted_text(),
@@ -293,9 +294,9 @@ impl Expression {
 #[derive(Debug)]
 pub(in crate::edit) struct SubQuery {
     pub(in crate::edit) path: FieldPath,
-    /// Whether it begins at the root, `$`, and not at the value that is asked about, `@`.
+    /// Whether it begins at the root, `$`, and not at the tested value, `@`.
     pub(in crate::edit) absolute: bool,
-    /// Whether it leads to one value at most, so that it can be compared.
+    /// Whether it leads to at most one value, so that it can be compared.
     pub(in crate::edit) singular: bool,
 }
 
@@ -304,16 +305,16 @@ pub(in crate::edit) struct SubQuery {
 pub(in crate::edit) enum Operand {
     Literal(Arc<Node>),
     Value(SubQuery),
-    /// `length(…)`: of a text, a list or a mapping.
+    /// `length(…)`: the length of a text, a list or a mapping.
     Length(Box<Operand>),
-    /// `count(…)`: to how many values a path leads.
+    /// `count(…)`: the number of values that a path leads to.
     Count(SubQuery),
-    /// `value(…)`: the value that a path leads to, if it is one.
+    /// `value(…)`: the value that a path leads to, if there is exactly one.
     One(SubQuery),
 }
 
 impl Operand {
-    /// Returns the text, if it is a string that is written in the path.
+    /// Returns the text of a string that is written in the path.
     pub(in crate::edit) fn fixed_text(&self) -> Option<&str> {
         match self {
             Operand::Literal(node) => node.as_str(),
@@ -325,9 +326,9 @@ impl Operand {
 /// The pattern that a text is matched against.
 #[derive(Debug)]
 pub(in crate::edit) enum TextPattern {
-    /// Known from the path.
+    /// A pattern that is written in the path.
     Fixed(Regex),
-    /// The text of a value.
+    /// A pattern that is the text of a value.
     Read(Operand),
 }
 
@@ -342,7 +343,7 @@ pub(in crate::edit) enum Comparison {
 }
 
 impl Comparison {
-    /// The longer of two that begin alike first.
+    /// The longer of two operators with the same start comes first.
     pub(in crate::edit) const ALL: [(&'static str, Comparison); 6] = [
         ("==", Comparison::Equal),
         ("!=", Comparison::Unequal),
@@ -352,8 +353,8 @@ impl Comparison {
         (">", Comparison::Greater),
     ];
 
-    /// Returns whether the comparison is true for values that are equal or not, and that have this
-    /// order if any.
+    /// Returns whether the comparison is true of values with this equality and this order. `order`
+    /// is `None` if they have no order.
     pub(in crate::edit) fn holds(self, equal: bool, order: Option<Ordering>) -> bool {
         match self {
             Comparison::Equal => equal,

@@ -1,4 +1,4 @@
-//! Walking on from several children of one collection, and putting the results back into it.
+//! Continues a walk from several children of one collection, and writes the results back into it.
 //!
 //! ```text
 //! path `ports.*.number`, at `*`
@@ -19,7 +19,7 @@ use crate::yaml::{Content, Entry, Item, Mapping, Node, is_merge};
 
 impl PathWalk<'_, '_> {
     /// Follows the segment after `index` from the children of a collection at `positions`. Returns
-    /// the collection with their new values, or `None` if none of them changed.
+    /// the collection with their new values, or `None` if no child changed.
     pub(super) fn children_at(
         &mut self,
         node: &Node,
@@ -90,7 +90,7 @@ impl<'n> Member<'n> {
         }
     }
 
-    /// Returns the place of the value, if that of the collection is `outer`.
+    /// Returns the place of the value. `outer` is the place of the collection.
     fn place<'p>(self, outer: &'p WalkPlace<'_>) -> WalkPlace<'p>
     where
         'n: 'p,
@@ -110,8 +110,8 @@ impl<'n> Member<'n> {
     }
 }
 
-/// Returns the entries of a mapping that a path can address, with their positions: all but its
-/// merge keys (`<<`), which are not fields.
+/// Returns the entries of a mapping that a path can address, with their positions. Merge keys
+/// (`<<`) are left out, because they are not fields.
 pub(super) fn fields(mapping: &Mapping) -> impl Iterator<Item = (usize, &Entry)> {
     let entries = mapping.entries.iter().enumerate();
     entries.filter(|(_, entry)| !is_merge(&entry.key))

@@ -1,4 +1,4 @@
-//! Equality and order of two values in a filter, as RFC 9535 defines them.
+//! Compares two values in a filter as RFC 9535 defines it.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::session::PathSession;
 use crate::source::Result;
 use crate::yaml::{Data, Node, Value, measure};
 
-/// Returns whether two values are equal. Two missing values are.
+/// Returns whether two values are equal. Two missing values are equal.
 pub(super) fn is_equal(
     left: Option<&Arc<Node>>,
     right: Option<&Arc<Node>>,
@@ -21,7 +21,7 @@ pub(super) fn is_equal(
     }
     if left.resolved().as_scalar().is_none() {
         // A filter compares each candidate, and with aliases a small text can contain a huge value.
-        // The work is counted before it is done.
+        // So the work is counted before it is done.
         session.spend(measure(left, 0)? + measure(right, 0)?)?;
     }
     Ok(Data::of(left)?.equals(&Data::of(right)?))
@@ -31,7 +31,7 @@ pub(super) fn is_equal(
 pub(super) fn order(left: Option<&Arc<Node>>, right: Option<&Arc<Node>>) -> Option<Ordering> {
     match (left?.value()?, right?.value()?) {
         (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
-        // Exactly, since large integers lose digits as floats.
+        // Compare integers exactly, because large ones lose digits as floats.
         (Value::Int(left), Value::Int(right)) => Some(left.cmp(&right)),
         (left, right) => float(left)?.partial_cmp(&float(right)?),
     }

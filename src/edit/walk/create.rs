@@ -8,7 +8,7 @@
 //!   - name: http
 //! ```
 //!
-//! The visitor is asked for the value at the end first, because it may refuse to give one. Then
+//! The visitor is called for the value at the end first, because it may decline to return one. Then
 //! nothing is created.
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::source::{Code, Result};
 use crate::yaml::{Entry, Item, Node, Sequence};
 
 impl PathWalk<'_, '_> {
-    /// Handles a segment that selects no item: one may be created at the end.
+    /// Handles a segment that selects no item. An item may be created at the end of the list.
     pub(super) fn no_item(
         &mut self,
         node: &Arc<Node>,
@@ -39,8 +39,8 @@ impl PathWalk<'_, '_> {
         let Some(reason) = reason else {
             return Ok(None);
         };
-        // An index right after the last item appends one. Beyond that the items between would have
-        // to be invented.
+        // The index right after the last item appends an item. A larger index would require
+        // inventing the items between.
         let count = sequence.items.len();
         let beyond = segment.as_index().is_some_and(|at| at > count);
         if !self.options.create || beyond {
@@ -64,8 +64,8 @@ impl PathWalk<'_, '_> {
         )))
     }
 
-    /// Returns why a segment selects no item of a list that could have one. Otherwise records what
-    /// is wrong with the segment, and returns `None`.
+    /// Returns the reason why a segment selects no item of a list that could contain one. If
+    /// something is wrong with the segment itself, records that and returns `None`.
     fn reason_for_no_item(
         &mut self,
         node: &Arc<Node>,
@@ -109,8 +109,8 @@ impl PathWalk<'_, '_> {
         Ok(None)
     }
 
-    /// Records that a segment is the key of a mapping, and the path has reached a list. `ports[0]`
-    /// is such a key, too, so `ports.0` is suggested for it.
+    /// Records that a segment is the key of a mapping, but the path has reached a list. `ports[0]`
+    /// is such a key too, so `ports.0` is suggested for it.
     fn miss_field_of_list(
         &mut self,
         node: &Arc<Node>,
@@ -128,7 +128,8 @@ impl PathWalk<'_, '_> {
         Ok(())
     }
 
-    /// Returns why a list has no item at an index; an empty text if one can be created there.
+    /// Returns the reason why a list has no item at an index. The text is empty if an item can be
+    /// created there.
     fn reason_for_index(
         &mut self,
         at: usize,
@@ -147,8 +148,8 @@ impl PathWalk<'_, '_> {
         reason
     }
 
-    /// Returns the item that `segment` would have selected in `sequence`, with `inner` in it.
-    /// `None` if there cannot be such an item.
+    /// Returns an item that `segment` selects in `sequence`, with `inner` in it. `None` if there
+    /// cannot be such an item.
     fn selected_item(
         &self,
         segment: &PathSegment,
@@ -167,14 +168,14 @@ impl PathWalk<'_, '_> {
         with_identifier(field, value, inner, &target)
     }
 
-    /// Returns the forms to write instead of a segment that has the syntax of a pattern, if it has.
-    /// `place` is that of the list.
+    /// Returns advice for a segment that has the syntax of a pattern. `place` is the place of the
+    /// list.
     fn pattern_help(&self, index: usize, place: &WalkPlace<'_>) -> Option<String> {
         self.path.pattern_help(index, place.reaches_names(&[]))
     }
 
-    /// Returns a help text if a segment may mean a field within a field. Nobody can know then what
-    /// to create for it.
+    /// Returns advice if a segment may mean a field within a field. Then it is unclear what to
+    /// create for it.
     fn nested_match(&self, index: usize) -> Option<String> {
         let PathSegment::Match { field, value } = self.path.segments().get(index)? else {
             return None;
@@ -188,8 +189,8 @@ impl PathWalk<'_, '_> {
         })
     }
 
-    /// Creates the value for the segments from `index` on, which do not exist. In a text field it
-    /// becomes a string that contains them.
+    /// Creates the value for the segments from `index` on, which do not exist. In a text field the
+    /// result is a string that contains them.
     pub(super) fn create(
         &mut self,
         index: usize,
@@ -202,13 +203,13 @@ impl PathWalk<'_, '_> {
             self.record_missing(index, place, reason, Some(help.text));
             return Ok(None);
         }
-        // Below a text field there can only be a document: the field itself has to stay a string.
+        // A text field can only contain a document, because the field itself has to stay a string.
         let text_field = place.text_field().filter(|_| !segments.is_empty());
         if let Some(encoding) = text_field {
             return self.create_document(encoding, index, place);
         }
-        // The visitor is asked only for the value at the end; what leads to it is created around
-        // it.
+        // The visitor is called only for the value at the end. The collections around it are
+        // created here.
         let last = segments.last().and_then(PathSegment::as_key);
         self.hits += 1;
         let key = last.or(place.key);
@@ -259,9 +260,8 @@ impl PathWalk<'_, '_> {
         self.create(self.after_dot(index), &inner)
     }
 
-    /// Returns the first segment from `index` on that is a selector and cannot be meant as written.
-    /// It would be made into an item that nobody asked for: `[name=^web$]` into an item named
-    /// `^web$`.
+    /// Returns the first selector from `index` on that cannot be meant as it is written. It would
+    /// create an unwanted item: `[name=^web$]` would create an item with the name `^web$`.
     fn unclear_selector(
         &self,
         index: usize,
@@ -303,17 +303,16 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// Why a selector cannot be meant as it is written.
+/// The reason why a selector cannot be meant as it is written.
 struct UnclearSelector {
     /// The end of the message.
     reason: &'static str,
-    /// What to write instead.
+    /// Advice on what to write instead.
     text: String,
 }
 
-/// Returns the value that has `leaf` at the end of `segments`. `None` if a segment names nothing
-/// that could be created: a wildcard, an index other than 0, the document of a string that does not
-/// exist.
+/// Returns a value that has `leaf` at the end of `segments`. `None` if a segment cannot be created:
+/// a wildcard, an index other than 0, the document of a string that does not exist.
 ///
 /// The next segment decides the kind: a list for an index, `-`, `[name=x]` and `[=x]`, a mapping
 /// for a key.
@@ -350,10 +349,10 @@ fn around(
     Ok(Some(inner))
 }
 
-/// How many values of a field a message lists.
+/// The maximum number of values of a field that a message lists.
 const LISTED: usize = 10;
 
-/// Returns a help text with the values that a field has in the items of a list.
+/// Returns advice that lists the values of a field in the items of a list.
 fn values_of(sequence: &Sequence, field: &str) -> Option<String> {
     let mut values: Vec<&str> = Vec::new();
     for item in &sequence.items {
@@ -375,9 +374,9 @@ fn values_of(sequence: &Sequence, field: &str) -> Option<String> {
     })
 }
 
-/// Returns the field by which a new item is selected. It gets the type of the same field in
-/// `sibling`, an item that exists, if the object does not decide it: next to `{id: 1}`, `[id=2]`
-/// creates `{id: 2}`.
+/// Returns the target of the field that selects a new item. The field gets the type of the same
+/// field in `sibling`, an existing item, unless the object decides the type: next to `{id: 1}`,
+/// `[id=2]` creates `{id: 2}`.
 fn identifier<'a>(
     field: &'a str,
     sibling: Option<&'a Arc<Node>>,
@@ -401,7 +400,7 @@ fn with_identifier(
     let Some(mapping) = inner.as_mapping() else {
         return Ok(None);
     };
-    // kustomize writes the text as it is, and `80` is a number then.
+    // kustomize writes the text as it is, so `80` becomes a number.
     let value = match target.place.keeps_scalars() {
         true => Node::plain(value),
         false => fit(&Node::string(value), target, TypePolicy::Keep)?,

@@ -1,7 +1,7 @@
-//! Where a path ends without a value, and what to tell the user about it.
+//! Records where a path ends without a value, and the message about it.
 //!
-//! A path with a wildcard has many branches. If none of them leads to a value, the one that came
-//! deepest is reported: there the user most likely made the mistake.
+//! A path with a wildcard has many branches. If none of them leads to a value, the deepest dead end
+//! is reported, because that is most likely where the mistake is.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::source::{Code, Location};
 use crate::yaml::{Content, Node};
 
 impl PathWalk<'_, '_> {
-    /// Describes what the first `index` segments lead to.
+    /// Returns a description of the value that the first `index` segments lead to.
     pub(super) fn found(&self, index: usize) -> String {
         match index {
             0 => "the document".to_owned(),
@@ -20,7 +20,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Remembers that the path goes no further here; `reason` is given what was found in words.
+    /// Records that the path goes no further here. `reason` gets the description of the value that
+    /// was found.
     pub(super) fn miss(
         &mut self,
         index: usize,
@@ -31,7 +32,7 @@ impl PathWalk<'_, '_> {
         self.miss_with(index, place, node, None, reason)
     }
 
-    /// Does the same with a help text.
+    /// Records a dead end as `miss` does, with a help text.
     pub(super) fn miss_with(
         &mut self,
         index: usize,
@@ -64,7 +65,7 @@ impl PathWalk<'_, '_> {
             .filter(|missing| missing.depth == index)
     }
 
-    /// Remembers a dead end, if no other branch got deeper.
+    /// Records a dead end, unless another branch got deeper.
     pub(super) fn record(&mut self, missing: Missing) {
         if self
             .missing
@@ -76,7 +77,7 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// Returns the place to point at for a node: the first key of a mapping, the first item of a list,
+/// Returns the place of a node for messages: the first key of a mapping, the first item of a list,
 /// the scalar itself.
 fn first_location(node: &Arc<Node>) -> Option<Location> {
     match &node.content {

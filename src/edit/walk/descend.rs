@@ -1,8 +1,8 @@
-//! Segments of a JSONPath that choose among children (`[?…]`, `[0,1]`), and that go to any depth
-//! (`..`).
+//! Follows segments of a JSONPath that choose among children (`[?…]`, `[0,1]`) or descend to any
+//! depth (`..`).
 //!
-//! A segment `..` looks at the node that it reaches and at every collection below it. In each of
-//! them its query chooses children, and from these the walk continues with the rest of the path:
+//! A segment `..` visits the node that it reaches and every collection below it. In each of them
+//! its query chooses children, and the rest of the path is followed from these:
 //!
 //! ```text
 //! path $..a.x      {a: {x: 1, a: {x: 2}}}
@@ -22,23 +22,24 @@ use crate::yaml::{Content, Mapping, Node};
 /// A segment `..` of the path.
 #[derive(Clone, Copy)]
 struct Descent<'q> {
-    /// What it chooses in each collection.
+    /// The query that chooses children in each collection.
     query: &'q Query,
     /// Its index in the path.
     index: usize,
 }
 
-/// What the query of a [`Descent`] says about a child. The descent continues below it in any case.
+/// The decision of the query of a [`Descent`] about a child. The descent continues below it in any
+/// case.
 #[derive(Clone, Copy)]
 enum Child {
     /// The rest of the path is followed from it.
     Chosen,
-    /// It is only on the way to what is below.
+    /// The child is only on the way to deeper values.
     Passed,
 }
 
 impl PathWalk<'_, '_> {
-    /// Continues from the entries of a mapping that `query` chooses.
+    /// Follows the path from the entries of a mapping that `query` chooses.
     pub(super) fn queried_mapping(
         &mut self,
         node: &Arc<Node>,
@@ -56,11 +57,12 @@ impl PathWalk<'_, '_> {
         self.children_at(node, chosen, index, place)
     }
 
-    /// Continues from what `query` chooses among the children of `node` and of all that is below,
-    /// strings not opened.
+    /// Follows the path from the values that `query` chooses among the children of `node` and of
+    /// all collections below, without opening strings.
     ///
-    /// What is below is changed before its parent, so that the walk does not enter what it has just
-    /// written. A walk that only reads goes top down, in the order of the text.
+    /// Inner values are changed before the collections around them, so that the walk does not enter
+    /// a value that it has just written. A walk that only reads goes from the top down, in the
+    /// order of the text.
     pub(super) fn descend(
         &mut self,
         node: &Arc<Node>,
@@ -95,7 +97,7 @@ impl PathWalk<'_, '_> {
                 self.chosen_entries(mapping, descent.query, place)?,
             ),
             Content::Sequence(sequence) => (
-                // `iter` makes the slice of an edited list once. Without it, each look-up of an
+                // `iter` builds the slice of an edited list once. Without it, each look-up of an
                 // item would search the chunks of the list.
                 sequence
                     .items
@@ -112,8 +114,8 @@ impl PathWalk<'_, '_> {
             walk.child(descent, chosen.next(at), value, inner)
         })?;
         self.session.leave();
-        // The anchor is that of `node`, not of the target: an alias that changes becomes a value of
-        // its own.
+        // Keep the anchor of `node`, not of the target: an alias that changes becomes a separate
+        // value.
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
@@ -132,7 +134,7 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Visits a child before what is in it, which is the order of the text.
+    /// Visits a child before its content, which is the order of the text.
     fn read_child(
         &mut self,
         descent: Descent<'_>,
@@ -146,9 +148,9 @@ impl PathWalk<'_, '_> {
         self.descend_into(descent, value, place)
     }
 
-    /// Changes what is in a child before the child.
+    /// Changes the content of a child before the child itself.
     ///
-    /// The other way round it would descend into the value that it has just written, and `$..a`
+    /// In the opposite order, it would descend into the value that it has just written, and `$..a`
     /// with a value that contains `a` would never end.
     fn write_child(
         &mut self,
@@ -157,8 +159,8 @@ impl PathWalk<'_, '_> {
         value: &Arc<Node>,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
-        // Of equally deep dead ends, the first in the text is reported. What is inside the child
-        // comes later in the text and is visited first, so its dead end is put aside for the end.
+        // Of equally deep dead ends, the first in the text is reported. The content of the child
+        // comes later in the text but is visited first, so its dead end is recorded at the end.
         let before = self.missing.take();
         let below = self.descend_into(descent, value, place)?;
         let inner = std::mem::replace(&mut self.missing, before);
@@ -176,20 +178,21 @@ impl PathWalk<'_, '_> {
     }
 }
 
-/// The children that a query chooses, asked for one position after the other.
+/// The children that a query chooses, queried by ascending positions.
 struct Choice {
     positions: std::iter::Peekable<std::vec::IntoIter<usize>>,
 }
 
 impl Choice {
-    /// `positions` are those of the chosen children, in ascending order.
+    /// Creates a choice. `positions` are those of the chosen children, in ascending order.
     fn new(positions: Vec<usize>) -> Choice {
         Choice {
             positions: positions.into_iter().peekable(),
         }
     }
 
-    /// Returns what is said about the child at a position, which is after the one asked for before.
+    /// Returns the decision about the child at a position, which must be greater than in the
+    /// previous call.
     fn next(&mut self, position: usize) -> Child {
         match self.positions.next_if_eq(&position) {
             Some(_) => Child::Chosen,

@@ -9,10 +9,10 @@ use crate::edit::failure::EditResult;
 use crate::edit::path::{Expression, Operand, TextPattern, compile_pattern};
 use crate::yaml::{Content, Node};
 
-/// How much of a text is matched with as much work as looking at one value.
+/// The number of bytes of text whose matching counts as one step.
 const BYTES_PER_STEP: u64 = 64;
 
-/// How much work it is to compile a pattern: far more than to use it.
+/// The number of steps that compiling a pattern counts as. It takes far longer than a match.
 const COMPILE_STEPS: u64 = 1000;
 
 impl PathWalk<'_, '_> {
@@ -65,8 +65,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Returns whether a text fits a pattern, in which it has to be the `whole` match or to contain
-    /// one. A pattern that is read from the document and is not one, fits nothing (RFC 9535, 2.4.6).
+    /// Returns whether a text matches a pattern, as a `whole` or in a part. A text of the document
+    /// that is not a valid pattern matches nothing (RFC 9535, 2.4.6).
     fn fits(
         &self,
         text: &str,
@@ -89,7 +89,7 @@ impl PathWalk<'_, '_> {
         Ok(compiled.is_ok_and(|pattern| pattern.is_match(text)))
     }
 
-    /// Returns the value of one side of a comparison; `None` if there is none.
+    /// Returns the value of one side of a comparison; `None` if there is no value.
     fn operand(
         &self,
         operand: &Operand,

@@ -1,4 +1,5 @@
-//! `[name=web]` as kustomize reads it in a target: a pattern that may match anywhere in the value.
+//! Applies `[name=web]` as kustomize does in a target: as a pattern that may match anywhere in the
+//! value.
 //!
 //! ```text
 //! items           name: web    name: web-sidecar    name: "web"
@@ -14,17 +15,17 @@ use crate::regexp;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{Node, ScalarStyle, Sequence};
 
-/// Items that a segment chooses only because it is a pattern.
+/// Items that a segment chooses only as a pattern and not as a text.
 #[derive(Clone, Debug)]
 pub struct LooseMatch {
-    /// The segment, and the text of the first of these items.
+    /// The message with the segment and the text of the first of these items.
     pub reason: String,
     /// The place of that item.
     pub location: Option<Location>,
 }
 
-/// Returns the indices of the items that a segment chooses as a pattern, and what it would not
-/// choose as a text. `None` for a segment of another kind.
+/// Returns the indices of the items that a segment chooses as a pattern, and the first of them that
+/// it would not choose as a text. `None` for a segment of another kind.
 ///
 /// # Errors
 /// The text is not a regular expression that Go accepts.
@@ -48,7 +49,7 @@ pub(super) fn chosen(
             ))
         })?),
     };
-    // Whoever writes `^web$` or `web-.*` knows that it is a pattern.
+    // The author of `^web$` or `web-.*` knows that it is a pattern.
     let means_pattern = is_pattern(pattern);
     let exact = lookup::items(sequence, segment);
     let (mut found, mut loose) = (Vec::new(), None);

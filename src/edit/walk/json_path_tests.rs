@@ -1,4 +1,4 @@
-//! What a JSONPath leads to, what it writes, and what is none.
+//! Tests the values that a JSONPath leads to, its edits, and invalid paths.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ fn stream(text: &str) -> Stream {
     parse(&Source::new("text.yaml", text).unwrap()).unwrap()
 }
 
-/// The values that a path leads to, as JSON.
+/// Returns the values that a path leads to, as JSON.
 fn found(text: &str, path: &str) -> Result<Vec<String>, String> {
     let root = Arc::clone(&stream(text).documents[0].root);
     let path = FieldPath::parse(path).map_err(|error| error.message)?;

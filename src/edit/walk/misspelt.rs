@@ -1,4 +1,4 @@
-//! Keys that do not exist because the path means another one.
+//! Finds the intended path if a key does not exist.
 //!
 //! ```text
 //! data:
@@ -7,8 +7,8 @@
 //!                                                          whose only key is `json`
 //! ```
 //!
-//! Nothing is created for such a path: the result would be valid, and not what was meant. A key in
-//! brackets is always taken as it is written: `data.[app].json.port`.
+//! Nothing is created for such a path: the result would be valid, but not intended. A key in
+//! brackets is always used as it is written: `data.[app].json.port`.
 
 use super::PathWalk;
 use super::place::WalkPlace;
@@ -17,17 +17,17 @@ use crate::formats::DocumentFormat;
 use crate::source::suggest::did_you_mean;
 use crate::yaml::Mapping;
 
-/// What to say about a key that does not exist.
+/// The advice about a key that does not exist.
 #[derive(Default)]
 pub(super) struct MisspeltKey {
-    /// The path that was meant.
+    /// The intended path.
     pub(super) corrected: Option<String>,
     /// Another help text.
     pub(super) help: Option<String>,
 }
 
 impl PathWalk<'_, '_> {
-    /// Returns what the key at `index`, which `mapping` does not have, was probably meant to be.
+    /// Returns advice about the key at `index`, which `mapping` does not have.
     pub(super) fn misspelt(
         &self,
         mapping: &Mapping,
@@ -56,15 +56,15 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Returns the path that was meant, if creating the key at `index` would create what nobody
-    /// meant. `inner` is the place of its value.
+    /// Returns the intended path if creating the key at `index` would most likely be a mistake.
+    /// `inner` is the place of its value.
     pub(super) fn not_to_create(
         &self,
         mapping: &Mapping,
         index: usize,
         inner: &WalkPlace<'_>,
     ) -> Option<String> {
-        // A JSON pointer has no dots that could be escaped.
+        // A JSON pointer has no dots that need to be escaped.
         if self.path.is_pointer() {
             return None;
         }
@@ -72,8 +72,8 @@ impl PathWalk<'_, '_> {
             .or_else(|| self.with_extension(index, inner))
     }
 
-    /// Returns a help text if a path takes a key with dots, in a format whose keys may have dots,
-    /// for several keys.
+    /// Returns advice if a path reads a key with dots as several keys, in a format whose keys may
+    /// have dots.
     fn dotted_key(&self, mapping: &Mapping, index: usize, place: &WalkPlace<'_>) -> Option<String> {
         let rest = self
             .path
@@ -88,11 +88,11 @@ impl PathWalk<'_, '_> {
             .map(|_| format!("a key with dots is one key here: write `[{key}]`"))
     }
 
-    /// Returns the path that was meant, if a key of `mapping` has dots that the path does not
-    /// escape, or if the path is written in another language.
+    /// Returns the intended path if a key of `mapping` has dots that the path does not escape, or
+    /// if the path is written in another language.
     fn corrected(&self, mapping: &Mapping, index: usize) -> Option<String> {
         let mut names = self.plain_names(index);
-        // The longest key first: `a.b.json` rather than `a.b`.
+        // Try the longest key first: `a.b.json` before `a.b`.
         while names.len() > 1 {
             let key = names.join(".");
             if mapping.get(&key).is_some() {
@@ -105,7 +105,8 @@ impl PathWalk<'_, '_> {
             .respelt(|first| index == 0 && mapping.get(first).is_some())
     }
 
-    /// Returns the path with the next two keys as one, if that is a key of a document: `new.json`.
+    /// Returns the path with the next two keys joined, if the result is the key of a document:
+    /// `new.json`.
     fn with_extension(&self, index: usize, inner: &WalkPlace<'_>) -> Option<String> {
         // Only the values of text fields are strings that contain documents.
         inner.text_field()?;
@@ -115,7 +116,7 @@ impl PathWalk<'_, '_> {
         Some(self.path.with_one_key(index, 2, &key))
     }
 
-    /// Returns the path that was meant, if `segment` is an index of a list in brackets.
+    /// Returns the intended path if `segment` is an index of a list in brackets.
     pub(super) fn without_brackets(&self, segment: &PathSegment, index: usize) -> Option<String> {
         match segment {
             PathSegment::Key(key) if key.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -125,7 +126,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Returns the keys from `index` on, up to the first segment that is no key or is in brackets.
+    /// Returns the keys from `index` on, up to the first segment that is not a key or is in
+    /// brackets.
     fn plain_names(&self, index: usize) -> Vec<&str> {
         let rest = self.path.segments().iter().enumerate().skip(index);
         rest.map_while(|(at, segment)| {

@@ -1,9 +1,9 @@
-//! Following a path: through mappings and lists, into strings, and on to values that are to be
+//! Follows a path through mappings and lists, into strings, and on to values that are to be
 //! created.
 //!
-//! A walk visits every value that the path leads to and puts what the visitor returns in its place,
-//! with a new node for each collection and each string around it. Of the branches that lead nowhere
-//! it remembers the deepest.
+//! A walk visits every value that the path leads to and replaces it by the result of the visitor.
+//! Each collection and each string around a changed value gets a new node. Of the branches that
+//! lead to no value, the walk remembers the deepest.
 
 mod children;
 mod compare;
@@ -38,21 +38,21 @@ use super::path::{FieldPath, PathSegment, PathStep};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
 
-/// What an update did.
+/// The result of an update.
 #[derive(Debug)]
 pub struct Updated {
-    /// The new root; `None` where nothing changed.
+    /// The new root; `None` if nothing changed.
     pub root: Option<Arc<Node>>,
-    /// A list that is too short for an index of the path, which leads to values elsewhere.
+    /// A list that is too short for an index of the path, if the path leads to values elsewhere.
     pub short_list: Option<ShortList>,
-    /// Items that a segment of the path chooses as a pattern.
+    /// Items that a segment of the path chooses only as a pattern.
     pub loose_match: Option<LooseMatch>,
 }
 
 /// A list that is too short for an index.
 #[derive(Clone, Debug)]
 pub struct ShortList {
-    /// The index, and the number of items.
+    /// The message with the index and the number of items.
     pub reason: String,
     /// The place of the list.
     pub location: Option<Location>,
@@ -63,7 +63,7 @@ pub(super) struct PathWalk<'w, 'v> {
     path: &'w FieldPath,
     options: &'w EditOptions,
     visit: &'w mut Visit<'v>,
-    /// How many values were visited.
+    /// The number of values that were visited.
     hits: usize,
     /// The deepest dead end.
     missing: Option<Missing>,
@@ -71,11 +71,11 @@ pub(super) struct PathWalk<'w, 'v> {
     short_list: Option<ShortList>,
     /// The first items that are chosen only by a pattern.
     loose_match: Option<LooseMatch>,
-    /// Whether nothing is to be changed.
+    /// Whether the walk only reads values.
     reads: bool,
-    /// The steps from the root to where the walk is, if the visitor asks for them.
+    /// The steps from the root to the current node, if the visitor needs them.
     trail: Option<Vec<PathStep>>,
-    /// The state that this walk shares with those for the filters of its path.
+    /// The state that this walk shares with the walks for the filters of its path.
     session: Rc<PathSession>,
 }
 
@@ -102,7 +102,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }
     }
 
-    /// Tells the visitor the steps to each value.
+    /// Passes the steps to each value to the visitor.
     pub(super) fn with_trail(self) -> PathWalk<'w, 'v> {
         PathWalk {
             trail: Some(Vec::new()),
@@ -110,7 +110,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         }
     }
 
-    /// Returns the values that another path leads to from `node`; none if it leads nowhere.
+    /// Returns the values that another path leads to from `node`. The result is empty if there are
+    /// none.
     fn read(
         &self,
         path: &FieldPath,
@@ -143,18 +144,18 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(found)
     }
 
-    /// Walks from `root`, which has to be the one given to `new`. Returns the new root, or `None`
-    /// if the visitor changed nothing.
+    /// Walks from `root`, which must be the root that was passed to `new`. Returns the new root, or
+    /// `None` if the visitor changed nothing.
     ///
     /// # Errors
-    /// [`EditFailure::Missing`] where the path leads to no value at all.
+    /// [`EditFailure::Missing`] if the path leads to no value.
     pub(super) fn run(mut self, root: &Arc<Node>) -> EditResult<Updated> {
         let changed = self.node(
             root,
             0,
             &WalkPlace::root(self.options.text_format, self.options.text_fields),
         )?;
-        // A path that branches is found if one branch is: `*.name` skips the items without a name.
+        // A path with branches is found if one branch is: `*.name` skips the items without a name.
         match self.missing {
             Some(missing) if self.hits == 0 => Err(EditFailure::Missing(Box::new(missing))),
             _ => Ok(Updated {
@@ -173,8 +174,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
         let changed = self.resolved(node.resolved(), index, place)?;
-        // The aliases of a node that changes follow it. A value that replaces an alias is a node of
-        // its own.
+        // Aliases follow a node that changes. A value that replaces an alias is a separate node.
         Ok(changed.map(|changed| match is_removed(&changed) {
             true => changed,
             false => changed.anchored(node.anchor()),
@@ -191,7 +191,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         let Some(segment) = self.path.segments().get(index) else {
             return self.visit(Some(node), place);
         };
-        // Only a JSONPath can take more than linear time, so only its steps count as work.
+        // Only a JSONPath can take more than linear time, so only its steps are counted as work.
         if let PathSegment::Query(query) = segment {
             self.session.spend(1)?;
             if query.descends() && node.as_scalar().is_none() {
@@ -207,7 +207,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
     }
 
     /// Calls `walk`, which continues at a child, with the step to this child added to the trail.
-    /// The step is only made if somebody keeps a trail.
+    /// The step is only created if there is a trail.
     fn step<T>(
         &mut self,
         step: impl FnOnce() -> PathStep,
@@ -223,7 +223,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         outcome
     }
 
-    /// Asks the visitor about the value at the end of the path; `None` if the path ends at a place
+    /// Calls the visitor for the value at the end of the path. `None` if the path ends at a place
     /// without a value.
     fn visit(
         &mut self,
@@ -239,8 +239,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         })?)
     }
 
-    /// Follows the segment `index` from a mapping: to its entry, to one that a merge key gives, or
-    /// to one that is created.
+    /// Follows the segment `index` from a mapping: to its entry, to an entry from a merge key, or
+    /// to a created entry.
     fn mapping(
         &mut self,
         node: &Arc<Node>,
@@ -269,8 +269,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             let value = self.field(name, &entry.value, index, &inner)?;
             return Ok(value.and_then(|value| with_values(node, vec![(at, value)])));
         }
-        // The mapping itself has no such key. What the path gives it becomes an entry of its own.
-        // The label stays that of the mapping, because a place to point at has to exist.
+        // The mapping itself has no such key. The value that is written becomes a new entry of it.
+        // Messages still point at the mapping, because the new entry has no place yet.
         let inner = place.below(Some(name), place.label);
         let value = match lookup::merged(mapping, name) {
             Some(merged) => self.overridden(name, merged, index, &inner)?,
@@ -306,8 +306,8 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         )
     }
 
-    /// Follows the path from a value that a merge key gives to a mapping. Returns the value of a
-    /// key that overrides it in this mapping alone:
+    /// Follows the path from a value that a mapping gets from a merge key. Returns the value of a
+    /// new key that overrides it in this mapping alone:
     ///
     /// ```text
     /// base: &base {port: 1}     ->     base: &base {port: 1}
@@ -315,7 +315,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
     /// ```
     ///
     /// # Errors
-    /// The value is to be removed: without a key of its own the mapping would still have it.
+    /// The value is to be removed: even without the key, the mapping would still have it.
     fn overridden(
         &mut self,
         name: &str,
@@ -325,7 +325,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
     ) -> EditResult<Option<Arc<Node>>> {
         match self.field(name, merged, index, inner)? {
             Some(value) if is_removed(&value) => Err(merged_value(merged).into()),
-            // The anchor stays with the value that is merged.
+            // The anchor stays with the merged value.
             value => Ok(value.map(|value| value.anchored(None))),
         }
     }
@@ -350,7 +350,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(None)
     }
 
-    /// Follows the path from every entry of a mapping. Merge keys are not entries of their own.
+    /// Follows the path from every entry of a mapping. Merge keys do not count as entries.
     fn every_entry(
         &mut self,
         node: &Arc<Node>,
@@ -382,8 +382,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
         Ok(selected)
     }
 
-    /// Follows the segment `index` from a list: to the items that it selects, or to one that is
-    /// created.
+    /// Follows the segment `index` from a list: to the items that it selects, or to a created item.
     fn sequence(
         &mut self,
         node: &Arc<Node>,

@@ -1,5 +1,5 @@
-//! The place that a walk has reached: the format of the text, the field of the object, and what to
-//! point at in messages.
+//! The place that a walk has reached: the format of the text, the field of the object, and the node
+//! that messages point at.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::yaml::Node;
 pub(super) struct WalkPlace<'a> {
     /// The format of the text around it.
     pub(super) format: DocumentFormat,
-    /// The names from the root of the object to the node; [`ITEM`] for an item of a list;
+    /// The names from the root of the object to the node, with [`ITEM`] for an item of a list.
     /// `None` inside a string.
     pub(super) names: Option<FieldNames<'a>>,
     /// The text fields of the object.
     pub(super) fields: TextFields,
-    /// The key of its entry, if it is in a mapping.
+    /// The key of the node's entry, if it is in a mapping.
     pub(super) key: Option<&'a str>,
-    /// The key, or the item, that contains the node: a better place to point at than a whole
+    /// The key or item that contains the node. Messages point at it rather than at a whole
     /// collection.
     pub(super) label: Option<&'a Arc<Node>>,
 }
@@ -34,14 +34,14 @@ pub(super) struct FieldNames<'a> {
     outer: Option<&'a FieldNames<'a>>,
 }
 
-/// The place of an object itself.
+/// The place of the object itself.
 const ROOT: FieldNames<'static> = FieldNames {
     name: None,
     outer: None,
 };
 
 impl FieldNames<'_> {
-    /// Returns whether `field` is all that leads here.
+    /// Returns whether the names consist of `field` alone.
     fn is_only(&self, field: &str) -> bool {
         self.name == Some(field)
             && self
@@ -49,7 +49,7 @@ impl FieldNames<'_> {
                 .is_some_and(|outer| outer.outer.is_none() && outer.name.is_none())
     }
 
-    /// Returns the names from the root of the object on.
+    /// Returns the names, starting at the root of the object.
     fn list(&self) -> Vec<&str> {
         let mut names = Vec::new();
         let mut next = Some(self);
@@ -135,7 +135,7 @@ impl<'a> WalkPlace<'a> {
     where
         'a: 'b,
     {
-        // The items of a list of objects are objects, each with text fields of its own.
+        // The items of a list of objects are objects themselves, each with its own text fields.
         let objects = self
             .fields
             .objects
@@ -160,9 +160,9 @@ impl<'a> WalkPlace<'a> {
 }
 
 impl WalkPlace<'_> {
-    /// Returns what a visitor is told about the value here, or about the one that the segments
-    /// `created` will lead to from here. The caller of the visitor adds the wanted format and the
-    /// trail, which the walk knows.
+    /// Returns the target that is passed to a visitor for the value here, or for the value that the
+    /// new segments `created` will lead to. The caller adds the wanted format and the trail, which
+    /// the walk knows.
     pub(super) fn target<'b>(
         &'b self,
         current: Option<&'b Arc<Node>>,
@@ -179,7 +179,7 @@ impl WalkPlace<'_> {
         }
     }
 
-    /// Returns the place in the object that `segments`, which are created, lead to from here.
+    /// Returns the place in the object that the new `segments` lead to from here.
     pub(super) fn in_object<'b>(&'b self, segments: &'b [PathSegment]) -> FieldPlace<'b> {
         let Some(names) = &self.names else {
             return FieldPlace::default();
@@ -189,9 +189,9 @@ impl WalkPlace<'_> {
         FieldPlace::new(self.fields, names)
     }
 
-    /// Returns whether `segments` lead from here to a part of an object of Kubernetes, where the
-    /// field `name` is a name: it has no characters but letters, digits and a few signs. A document
-    /// in a string has names of every kind.
+    /// Returns whether `segments` lead from here to a part of an object of Kubernetes. There, the
+    /// field `name` contains only letters, digits and a few other characters. A document in a
+    /// string may contain any name.
     pub(super) fn reaches_names(&self, segments: &[PathSegment]) -> bool {
         let enters_string = || {
             (1..=segments.len()).any(|end| self.in_object(&segments[..end]).text_field().is_some())
@@ -200,7 +200,7 @@ impl WalkPlace<'_> {
     }
 }
 
-/// Returns the name of what is created for a segment: that of a field, or [`ITEM`].
+/// Returns the name that a created segment has in an object: the name of a field, or [`ITEM`].
 fn created_name(segment: &PathSegment) -> &str {
     match segment.as_key() {
         Some(key) if !segment.is_last() && segment.as_index().is_none() => key,

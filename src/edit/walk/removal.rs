@@ -1,7 +1,7 @@
-//! Removing what a path leads to.
+//! Removes the values that a path leads to.
 //!
-//! The visitor of such a walk returns one node that means "removed". Code that would put it into a
-//! collection removes the entry or the item instead:
+//! The visitor of such a walk returns a special node that means "removed". Instead of adding this
+//! node to a collection, the walk removes the entry or the item:
 //!
 //! ```text
 //! path `spec.*`      {x: 1, y: 2}   ->   {x: REMOVED, y: REMOVED}   ->   {}
@@ -15,7 +15,7 @@ use crate::yaml::{Content, Node};
 /// The node that means "removed". It is recognized by its address.
 static REMOVED: LazyLock<Arc<Node>> = LazyLock::new(|| Node::plain("null"));
 
-/// Returns the node with which a visitor removes a value.
+/// Returns the node that a visitor returns to remove a value.
 pub(in crate::edit) fn removed() -> Arc<Node> {
     Arc::clone(&REMOVED)
 }
@@ -25,7 +25,7 @@ pub(in crate::edit) fn is_removed(node: &Arc<Node>) -> bool {
     Arc::ptr_eq(node, &REMOVED)
 }
 
-/// Returns the error for a path that leads to a whole document, which nothing contains.
+/// Returns the error for a path that leads to a whole document, which no collection contains.
 pub(in crate::edit) fn whole_document(node: &Node) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::ValueDoesNotFit,
@@ -34,7 +34,7 @@ pub(in crate::edit) fn whole_document(node: &Node) -> Box<Diagnostic> {
     .at(node.location(), "the whole document")
 }
 
-/// Returns the error for a value that a merge key gives: its place is another mapping.
+/// Returns the error for a value from a merge key, which belongs to another mapping.
 pub(super) fn merged_value(node: &Node) -> Box<Diagnostic> {
     let message = "unable to remove a value that comes from a merge key";
     Diagnostic::error(Code::ValueDoesNotFit, message)
@@ -42,8 +42,8 @@ pub(super) fn merged_value(node: &Node) -> Box<Diagnostic> {
         .help("remove it from the mapping that is merged, or remove the merge key `<<`")
 }
 
-/// Returns a mapping or list with the values of some children replaced. A value that is removed
-/// takes its key or its dash with it. `None` if there are no new values.
+/// Returns a mapping or list with the values of some children replaced. A removed value is removed
+/// with its key or dash. `None` if `values` is empty.
 ///
 /// `values` are in the order of their positions.
 pub(super) fn with_values(node: &Node, values: Vec<(usize, Arc<Node>)>) -> Option<Arc<Node>> {

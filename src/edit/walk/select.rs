@@ -1,5 +1,5 @@
-//! Which children of a collection a JSONPath segment chooses: by name, by index, by slice or by
-//! filter.
+//! Finds the children of a collection that a JSONPath segment selects: by name, by index, by slice
+//! or by filter.
 
 use std::sync::Arc;
 
@@ -85,8 +85,9 @@ impl PathWalk<'_, '_> {
         Ok(chosen.map(|(at, _)| at).collect())
     }
 
-    /// Returns the items that the usual filter selects, `[?@.name == "web"]`, without asking all of
-    /// them: a thousand such paths into one list of a thousand items would ask a million times.
+    /// Returns the items that the most common filter selects, `[?@.name == "web"]`, without testing
+    /// all of them. Otherwise a thousand such paths into a list of a thousand items would need a
+    /// million tests.
     ///
     /// `None` for any other query, and for a list in which some items do not have exactly one
     /// scalar at the end of the keys.
@@ -180,7 +181,7 @@ fn slice(
             Box::new((at(lower)..at(upper)).step_by(stride))
         }
         _ => {
-            // Both bounds are one higher here, so that the one before the first item is 0.
+            // Both bounds are one higher here, so that 0 means the place before the first item.
             let upper = start
                 .map_or(length, |start| normal(start).saturating_add(1))
                 .clamp(0, length);

@@ -18,7 +18,7 @@ pub(super) struct PathSession {
 }
 
 impl PathSession {
-    /// Returns the state of a walk from `root` that has done nothing yet.
+    /// Creates the state of a walk from `root`.
     pub(super) fn new(root: &Arc<Node>) -> PathSession {
         PathSession {
             root: Arc::clone(root),
@@ -28,10 +28,10 @@ impl PathSession {
         }
     }
 
-    /// Goes one level deeper with `..`; aliases may nest deeper than the text does.
+    /// Enters one more level of `..`. Aliases may nest deeper than the text does.
     ///
     /// # Errors
-    /// [`Code::Limit`] where it becomes too deep.
+    /// [`Code::Limit`] if it becomes too deep.
     pub(super) fn enter(&self) -> Result<()> {
         self.depth.set(self.depth.get() + 1);
         if self.depth.get() <= NESTING_LIMIT {
@@ -43,17 +43,17 @@ impl PathSession {
         Err(Diagnostic::error(Code::Limit, message))
     }
 
-    /// Comes back from the level that was entered last.
+    /// Leaves the level that was entered last.
     pub(super) fn leave(&self) {
         self.depth.set(self.depth.get().saturating_sub(1));
     }
 
-    /// Counts work: a step for each value that is looked at, and one for every few bytes of a text
-    /// that is opened. Otherwise, two `..` in one path would take time that grows with a power of
+    /// Counts work: one step for each visited value, and one for every few bytes of a text that is
+    /// opened. Without this limit, two `..` in one path could take time that grows with a power of
     /// the size.
     ///
     /// # Errors
-    /// [`Code::Limit`] where it becomes too much.
+    /// [`Code::Limit`] if it becomes too much.
     pub(super) fn spend(&self, work: u64) -> Result<()> {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);

@@ -1,14 +1,14 @@
-//! Entering the documents in strings.
+//! Follows a path into the documents in strings.
 //!
 //! ```text
 //! data.config\.json.port   at `config.json` the node is a string and the path is not at its end:
 //!                           - its text is parsed, with the offsets of its bytes in the outer text
 //!                           - the walk continues with `port` at the root of the document
-//!                           - the new root becomes a string node that prints itself when its text is needed
+//!                           - the new root becomes a string node, printed when its text is needed
 //! ```
 //!
-//! Several edits of one string are therefore one parse and one print: the node remembers that it is
-//! open.
+//! Several edits of one string are therefore one parse and one print, because the node remembers
+//! that it is open.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,22 +26,22 @@ use crate::source::suggest::list;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, Value, looks_like_json, relink};
 
-/// How much text of a string is as much work as one value. The tree of a text is larger than the
-/// text itself.
+/// The number of bytes of text whose parsing counts as one step. The tree of a text is larger than
+/// the text itself.
 const BYTES_PER_STEP: u64 = 4;
 
-/// A format that the options name for a text in another one.
+/// A format that the options name although the text is in another one.
 struct MisnamedFormat {
     /// The name of the format in the options.
     named: &'static str,
     /// The format that the text seems to have.
     found: String,
-    /// Whether the text cannot be one in the named format with a mistake in it: YAML reads much of
-    /// what is meant as JSON.
+    /// Whether the text is certain not to be in the named format. It could be in that format with a
+    /// mistake: YAML can read many texts that are meant as JSON.
     is_certain: bool,
 }
 
-/// Why no document was found in the text of a string, and what the message says besides.
+/// The reason why no document was found in the text of a string, with further advice.
 enum TextFault {
     /// The text is in another language. The errors of a parser would mislead, so they are left out.
     OtherLanguage { help: String },
@@ -51,9 +51,9 @@ enum TextFault {
 
 /// The documents of a string that a path enters.
 struct PickedDocuments {
-    /// Their numbers.
+    /// The range of their indices.
     range: Range<usize>,
-    /// The index of the segment that follows from their roots.
+    /// The index of the segment to follow from their roots.
     next: usize,
 }
 
@@ -67,8 +67,8 @@ impl MisnamedFormat {
 }
 
 impl PathWalk<'_, '_> {
-    /// Handles a path that continues below a scalar: into its text, or, if there is no value yet,
-    /// into one that is created.
+    /// Handles a path that continues below a scalar: into its text or, if there is no value yet,
+    /// into a new value.
     pub(super) fn scalar(
         &mut self,
         node: &Arc<Node>,
@@ -77,8 +77,8 @@ impl PathWalk<'_, '_> {
     ) -> EditResult<Option<Arc<Node>>> {
         let text_field = place.text_field();
         let encoding = text_field.unwrap_or(Encoding::Plain);
-        // An open string is not asked for its value, because this prints its document. A thousand
-        // edits of one string would print it a thousand times.
+        // Reading the value of an open string would print its document. A thousand edits of one
+        // string would print it a thousand times.
         if Embedded::is_open(node) {
             return self.string(node, index, place, encoding);
         }
@@ -88,7 +88,7 @@ impl PathWalk<'_, '_> {
             }
             Some(Value::Null) if self.options.create => self.create(index, place),
             Some(Value::String(_)) => self.string(node, index, place, encoding),
-            // A number or boolean in a text field was meant as a text.
+            // A number or boolean in a text field was meant as text.
             _ if text_field.is_some() => self.string(node, index, place, encoding),
             _ => {
                 let described = node.described();
@@ -99,7 +99,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Creates nothing below a null that stays one, but fails where kustomize cannot create either.
+    /// Creates nothing below a null that stays null, but fails if kustomize could not create the
+    /// value either.
     fn create_in_null(
         &mut self,
         index: usize,
@@ -113,7 +114,7 @@ impl PathWalk<'_, '_> {
             self.create(index, place)?;
             return Ok(None);
         }
-        // The value may be one that cannot be written there.
+        // Call the visitor anyway, because it reports values that cannot be written there.
         let segments = &self.path.segments()[index..];
         (self.visit)(EditTarget {
             current: None,
@@ -162,8 +163,8 @@ impl PathWalk<'_, '_> {
         }
     }
 
-    /// Counts the work of parsing the text of a string, if it is not open. Aliases lead to one
-    /// string any number of times, and each time it is parsed.
+    /// Counts the work of parsing the text of a string that is not open. Any number of aliases can
+    /// lead to the same string, and each time it is parsed.
     fn count_parsing(&self, node: &Arc<Node>) -> EditResult<()> {
         if !Embedded::is_open(node) {
             let bytes = node.text().map_or(0, str::len) as u64;
@@ -172,8 +173,8 @@ impl PathWalk<'_, '_> {
         Ok(())
     }
 
-    /// Records that the path continues below a string in which there is no document, and returns
-    /// why there is none.
+    /// Records that the path continues below a string without a document, and returns the reason
+    /// why it has none.
     fn miss_document(
         &mut self,
         node: &Arc<Node>,
@@ -205,12 +206,13 @@ impl PathWalk<'_, '_> {
         })
     }
 
-    /// Adds to the dead end at `index` why the text does not parse; `cause` is the parser's error.
+    /// Adds the reason why the text does not parse to the dead end at `index`. `cause` is the
+    /// parser's error.
     fn explain_text(&mut self, index: usize, fault: TextFault, cause: Box<Diagnostic>) {
         let Some(missing) = self.deepest(index) else {
             return;
         };
-        // An earlier branch can have a dead end at the same depth, with an explanation of its own.
+        // An earlier branch may have a dead end at the same depth with its own explanation.
         if missing.cause.is_some() || missing.help.is_some() {
             return;
         }
@@ -232,8 +234,8 @@ impl PathWalk<'_, '_> {
         self.is_dot(index)
     }
 
-    /// Returns whether the segment is a dot at the end of the path, which means the document in the
-    /// string before it.
+    /// Returns whether the segment is a dot at the end of the path, which stands for the document
+    /// in the string before it.
     fn is_dot(&self, index: usize) -> bool {
         self.path.segments().get(index) == Some(&PathSegment::Document)
     }
@@ -243,8 +245,8 @@ impl PathWalk<'_, '_> {
         index + usize::from(self.is_dot(index))
     }
 
-    /// Returns which of the `count` documents in a string the path enters: the one that an index
-    /// picks, or else all of them.
+    /// Returns the documents that the path enters, of the `count` documents in a string: the one
+    /// that an index selects, otherwise all of them.
     ///
     /// ```text
     /// data.all\.yaml.1.kind    1 picks the second document, and `kind` follows from its root
@@ -304,7 +306,7 @@ impl PathWalk<'_, '_> {
                 self.miss_collection(node, index, place)?;
                 continue;
             }
-            // A path names the document only if the string has several.
+            // Steps contain the index of a document only if the string has several.
             let new = match is_one {
                 true => self.node(root, next, &inner)?,
                 false => self.step(
@@ -350,7 +352,7 @@ impl PathWalk<'_, '_> {
         Ok(())
     }
 
-    /// Handles a string without a document: one may be created in it.
+    /// Handles a string without a document. A document may be created in it.
     fn empty_string(
         &mut self,
         node: &Arc<Node>,
@@ -369,7 +371,7 @@ impl PathWalk<'_, '_> {
             .transpose()?)
     }
 
-    /// Returns a help text if the text of a string looks like settings in a language that has to be
+    /// Returns advice if the text of a string looks like settings in a language that has to be
     /// named.
     fn settings_help(
         &self,
@@ -395,7 +397,7 @@ impl PathWalk<'_, '_> {
         place: &WalkPlace<'_>,
     ) -> Option<MisnamedFormat> {
         let named = self.options.format?.title();
-        // Without a named format, the text itself shows which one it has.
+        // Open it without a named format to detect the format from the text.
         let opened = Embedded::open(node, encoding, place.format, place.key, None).ok();
         let format = opened
             .filter(has_collection)
@@ -413,7 +415,7 @@ impl PathWalk<'_, '_> {
         })
     }
 
-    /// Returns a help text if neither the options nor the key say which format a string has.
+    /// Returns advice if neither the options nor the key name the format of a string.
     fn format_help(&self, encoding: Encoding, place: &WalkPlace<'_>) -> Option<String> {
         let is_known = self.options.format.is_some()
             || place.key.and_then(DocumentFormat::of_key).is_some()
@@ -429,7 +431,8 @@ impl PathWalk<'_, '_> {
         ))
     }
 
-    /// Returns the format in which the string under `key` is read; `None` if its text shows it.
+    /// Returns the format in which the string under `key` is read; `None` if it is detected from
+    /// the text.
     pub(super) fn wanted(&self, key: Option<&str>) -> Option<DocumentFormat> {
         self.options
             .format
@@ -446,7 +449,7 @@ impl PathWalk<'_, '_> {
 }
 
 /// Returns whether a document in a string is a mapping or list. Nearly every text can be read as a
-/// scalar of YAML, so a scalar does not show that a text is YAML.
+/// scalar of YAML, so a scalar is no evidence that a text is YAML.
 fn has_collection(opened: &Embedded) -> bool {
     let mut roots = opened.roots.iter();
     roots.any(|root| root.resolved().as_scalar().is_none())

@@ -1,9 +1,10 @@
-//! The words of a JSONPath: names, numbers and quoted texts.
+//! Parses the literals of a JSONPath: names, numbers and quoted texts.
 
 use super::JsonPathParser;
 use crate::source::Result;
 
-/// Larger indices are refused: programs that count in floats would get them wrong (RFC 9535, 2.1).
+/// The maximum absolute value of an index. Programs that count in floats would get larger ones
+/// wrong (RFC 9535, 2.1).
 const INDEX_LIMIT: i64 = (1 << 53) - 1;
 
 impl JsonPathParser<'_> {
@@ -31,7 +32,7 @@ impl JsonPathParser<'_> {
         Ok(name)
     }
 
-    /// Parses a whole number, as in an index or a slice; `None` if there is none.
+    /// Parses an integer, as in an index or a slice; `None` if there is none.
     pub(super) fn integer(&mut self) -> Result<Option<i64>> {
         let rest = self.rest();
         let digits = rest.strip_prefix('-').unwrap_or(rest);
@@ -111,7 +112,7 @@ impl JsonPathParser<'_> {
         Ok(plain)
     }
 
-    /// `\uXXXX`, or two of them for a character beyond the first plane.
+    /// Parses `\uXXXX`, or two of them for a character beyond the first plane.
     fn unicode(&mut self) -> Result<char> {
         let unit = |rest: &str| {
             let digits = rest.strip_prefix("\\u")?.get(..4)?;

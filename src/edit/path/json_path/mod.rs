@@ -1,9 +1,9 @@
 //! The JSONPath parser (RFC 9535).
 //!
-//! A path that begins with `$` is parsed into the segments of a [`FieldPath`], so that the one walk
-//! follows both languages: it opens strings, follows aliases and merge keys, and remembers the
-//! deepest dead end. What kustomize's language cannot express, such as a filter or a slice, becomes
-//! a [`Query`].
+//! A path that begins with `$` is parsed into the segments of a [`FieldPath`], so that one walk
+//! follows both languages. It opens strings, follows aliases and merge keys, and remembers the
+//! deepest dead end. A segment that kustomize's language cannot express, such as a filter or a
+//! slice, becomes a [`Query`].
 //!
 //! `..` descends through mappings and lists, and into the string directly before it, but not into
 //! every string below: a text is opened only if the path addresses it.
@@ -23,7 +23,7 @@ use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
 
-/// How deep brackets and parentheses may nest.
+/// The maximum nesting depth of brackets and parentheses.
 const NESTING_LIMIT: usize = 64;
 
 const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
@@ -31,7 +31,7 @@ const FUNCTIONS: [&str; 5] = ["length", "count", "match", "search", "value"];
 /// The blanks of RFC 9535.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// Returns whether a path is a JSONPath: `$` alone, or with a segment after it. A key such as
+/// Returns whether a path is a JSONPath: `$` alone, or followed by a segment. A key such as
 /// `$schema` is not.
 pub(super) fn is_json_path(text: &str) -> bool {
     text.strip_prefix('$')
@@ -39,11 +39,11 @@ pub(super) fn is_json_path(text: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// Reads a path that begins with `$`.
+/// Parses a path that begins with `$`.
 ///
 /// # Errors
-/// [`Code::PathSyntax`] with what was expected at which character, also for what RFC 9535 calls not
-/// well-typed.
+/// [`Code::PathSyntax`] with the expected text and its place. This includes expressions that RFC
+/// 9535 calls not well-typed.
 pub(super) fn parse(text: &str) -> Result<FieldPath> {
     let mut parser = JsonPathParser {
         text,
@@ -60,13 +60,13 @@ pub(super) fn parse(text: &str) -> Result<FieldPath> {
 /// The segments of a path or of a query in a filter.
 struct ParsedSegments {
     segments: Vec<PathSegment>,
-    /// Where each of them ends in the text.
+    /// The end of each segment in the text.
     ends: Vec<usize>,
     /// Whether they lead to at most one value, so that it can be compared (RFC 9535, 2.3.5.1).
     is_singular: bool,
 }
 
-/// Reads a text from its start to its end; what it expects to see next is at `at`.
+/// Reads a text from its start to its end. `at` is the offset of the next character.
 pub(super) struct JsonPathParser<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
@@ -74,7 +74,7 @@ pub(super) struct JsonPathParser<'t> {
 }
 
 impl<'t> JsonPathParser<'t> {
-    /// Returns what is not parsed yet.
+    /// Returns the text that is not parsed yet.
     pub(super) fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -89,7 +89,7 @@ impl<'t> JsonPathParser<'t> {
         found
     }
 
-    /// Returns the error for what comes next; `what` should be there instead.
+    /// Returns the error for an unexpected text; `what` describes the expected text.
     pub(super) fn expected(&self, what: &str) -> Box<Diagnostic> {
         let found = match self.rest().chars().next() {
             Some(c) => format!("`{c}`"),
@@ -111,7 +111,7 @@ impl<'t> JsonPathParser<'t> {
         }
     }
 
-    /// Reads what is one level deeper.
+    /// Calls `read` for a text that is nested one level deeper.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == NESTING_LIMIT {
             let message = format!("the path nests deeper than {NESTING_LIMIT} levels");
@@ -123,7 +123,7 @@ impl<'t> JsonPathParser<'t> {
         outcome
     }
 
-    /// Parses segments, as long as there are any.
+    /// Parses segments until no segment follows.
     fn segments(&mut self) -> Result<ParsedSegments> {
         let mut parsed = ParsedSegments {
             segments: Vec::new(),
@@ -131,7 +131,8 @@ impl<'t> JsonPathParser<'t> {
             is_singular: true,
         };
         loop {
-            // Blanks may come before a segment. After the last one they belong to what follows.
+            // Blanks may come before a segment. After the last segment they belong to the text that
+            // follows.
             let before = self.at;
             self.blanks();
             let start = self.at;
@@ -154,7 +155,7 @@ impl<'t> JsonPathParser<'t> {
                 _ => false,
             };
             parsed.is_singular &= is_singular;
-            // What kustomize's language can express, too, is the same segment in both.
+            // A segment that kustomize's language can express too is the same in both.
             parsed
                 .segments
                 .push(match (descends, selectors.as_slice()) {
@@ -219,7 +220,7 @@ impl<'t> JsonPathParser<'t> {
         })
     }
 
-    /// Takes a colon with the blanks around it, if it comes next. Returns whether it does.
+    /// Consumes a colon with the blanks around it, if it comes next. Returns whether it did.
     fn takes_colon(&mut self) -> bool {
         let before = self.at;
         self.blanks();
@@ -333,8 +334,8 @@ impl<'t> JsonPathParser<'t> {
         }
     }
 
-    /// Returns whether a function comes that fits a text as a whole (`match`) or in part
-    /// (`search`).
+    /// Returns whether the next word is a function that matches a pattern with the whole text
+    /// (`match`, true) or with a part of it (`search`, false). `None` for any other word.
     fn pattern_function(&mut self) -> Option<bool> {
         match () {
             () if self.takes("match(") => Some(true),
@@ -357,7 +358,7 @@ impl<'t> JsonPathParser<'t> {
                         Diagnostic::error(Code::PathSyntax, message)
                     })?)
                 }
-                // A value that is not text fits nothing (RFC 9535, 2.4.6).
+                // A value that is not text matches nothing (RFC 9535, 2.4.6).
                 None => TextPattern::Read(pattern),
             };
             Ok(Expression::Fits {
@@ -394,7 +395,7 @@ impl<'t> JsonPathParser<'t> {
         }
     }
 
-    /// `true`, `false`, `null` or a function that makes a value.
+    /// Parses `true`, `false`, `null` or a function that returns a value.
     fn word(&mut self) -> Result<Operand> {
         let rest = self.rest();
         let end = rest

@@ -1,14 +1,14 @@
-//! The patterns of `match` and `search`: I-Regexp (RFC 9485), and beyond it Go's syntax, as
+//! The patterns of `match` and `search`: I-Regexp (RFC 9485), extended by Go's syntax, as
 //! everywhere in Inlay.
 
 use crate::regexp::{self, Regex, RegexpError};
 
-/// Compiles a pattern that fits a text as a `whole` or in some part.
+/// Compiles a pattern that has to match the `whole` text, or otherwise a part of it.
 ///
 /// # Errors
 /// A pattern that Go refuses.
 pub(in crate::edit) fn compile_pattern(pattern: &str, whole: bool) -> Result<Regex, RegexpError> {
-    // The pattern as it was written is compiled first, so that an error shows what the user wrote.
+    // The original pattern is compiled first, so that an error shows the text of the user.
     let compile = if whole {
         regexp::compile_whole
     } else {
@@ -21,14 +21,14 @@ pub(in crate::edit) fn compile_pattern(pattern: &str, whole: bool) -> Result<Reg
     compile(&with_narrow_dots(pattern))
 }
 
-/// Replaces each dot that means "any character". In I-Regexp it does not match a carriage return
-/// either.
+/// Replaces each dot with the meaning "any character". In I-Regexp it does not match a carriage
+/// return either.
 ///
 /// ```text
 /// a.b[.]\\.    ->    a[^\n\r]b[.]\\.
 /// ```
 fn with_narrow_dots(pattern: &str) -> String {
-    // With the flag `s`, which only Go has, a dot is meant to match everything.
+    // With the flag `s`, which only Go has, a dot matches every character.
     let flags = pattern.split("(?").skip(1);
     let mut flags = flags.filter_map(|rest| rest.split([')', ':', '-']).next());
     if flags.any(|flags| flags.len() < 5 && flags.contains('s')) {
@@ -43,7 +43,7 @@ fn with_narrow_dots(pattern: &str) -> String {
             '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
             '[' if !in_class => {
                 in_class = true;
-                // A bracket at the start of a class is a character of it.
+                // A closing bracket at the start of a class is a character of the class.
                 let negated = if rest.starts_with("[^") { 2 } else { 1 };
                 negated + usize::from(rest[negated..].starts_with(']'))
             }
