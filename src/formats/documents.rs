@@ -1,4 +1,5 @@
-//! The documents of a text, in any language: what the walk along a path sees of the table.
+//! The documents of a text in any language: the interface between the table of languages and the
+//! walk along a path.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,23 +14,23 @@ use crate::yaml::{Data, Node, Syntax, TextEdit, apply, looks_like_json};
 #[derive(Debug)]
 pub struct Documents {
     text: Box<dyn ParsedText>,
-    /// Why the key of the text misleads about its format.
+    /// A warning if the key of the text suggests another format than the text has.
     warning: Option<Box<Diagnostic>>,
-    /// Whether somebody got the warnings: many edits of one text share it, and it is reported once.
+    /// Whether the warnings were taken. Many edits share one text, and it is reported once.
     is_reported: AtomicBool,
 }
 
-/// A text that was read leniently, and the warning about it if there is one.
+/// A text that was read leniently, and the warning about it, if there is one.
 #[derive(Debug)]
 pub struct LenientDocuments {
     /// The documents of the text.
     pub documents: Documents,
-    /// Why a strict reading refuses the text.
+    /// The reason why a strict parser refuses the text.
     pub warning: Option<Box<Diagnostic>>,
 }
 
 impl Documents {
-    /// Reads a text in the format given, or else as JSON or YAML, depending on what it looks like.
+    /// Reads a text in the given format, or otherwise as JSON or YAML, depending on its content.
     ///
     /// # Errors
     /// A text that is not in the format.
@@ -48,11 +49,11 @@ impl Documents {
         }
     }
 
-    /// Reads the text under a key in the format given, or else in the one that the key names for
-    /// sure, or else as JSON or YAML, depending on what it looks like.
+    /// Reads the text under a key in the given format. Without one, reads it in the format that the
+    /// key implies, or otherwise as JSON or YAML, depending on its content.
     ///
-    /// A key such as `config.json` may have a text that only YAML can read, with a warning. What
-    /// was meant to be JSON and is broken is not one: an edit of `{"port":}` as YAML would hide the
+    /// A key such as `config.json` may have a text that only YAML can read. That produces a
+    /// warning. Broken JSON is not such a text: an edit of `{"port":}` as YAML would hide the
     /// mistake.
     ///
     /// # Errors
@@ -79,8 +80,8 @@ impl Documents {
         })
     }
 
-    /// Reads a text in the format given. JSON may also be a text that only a YAML parser accepts,
-    /// such as `{"level": debug}`; it is kept as it is, with a warning.
+    /// Reads a text in the given format. JSON may also be a text that only a YAML parser accepts,
+    /// such as `{"level": debug}`. It is kept as it is, with a warning.
     ///
     /// # Errors
     /// A text that is not in the format.
@@ -103,11 +104,11 @@ impl Documents {
         }
     }
 
-    /// Reads a text of blanks and comments in the format given: no document in JSON and YAML, an
-    /// empty one in others.
+    /// Reads a text of blanks and comments in the given format. It contains no document in JSON and
+    /// YAML, and an empty document in other formats.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     pub fn read_blank(source: &Arc<Source>, format: DocumentFormat) -> Result<Documents> {
         Ok(Documents::of((format.0.read_blank)(source)?))
     }
@@ -133,7 +134,7 @@ impl Documents {
         warnings.chain(self.warning.clone()).collect()
     }
 
-    /// Returns the warnings if nobody got them before.
+    /// Returns the warnings, unless they were taken before.
     pub fn take_warnings(&self) -> Vec<Box<Diagnostic>> {
         if self.is_reported.swap(true, Ordering::Relaxed) {
             return Vec::new();
@@ -141,14 +142,15 @@ impl Documents {
         self.warnings()
     }
 
-    /// Returns whether a document has aliases, which follow the node that they refer to.
+    /// Returns whether a document has aliases. They follow the node that they refer to.
     pub fn has_aliases(&self) -> bool {
         self.text.has_aliases()
     }
 
-    /// Prepares a root that may contain values from elsewhere: where the keys of the language are
-    /// text, theirs become text. What the text itself contains is kept as it is. What the root
-    /// shares with `before`, a root of the documents as they are now, is not visited again.
+    /// Prepares a root that may contain values from elsewhere. If the keys of the language are
+    /// text, the keys of these values become text. Parts of the text itself are kept as they are.
+    /// Nodes that the root shares with `before`, the current root of a document, are not visited
+    /// again.
     ///
     /// # Errors
     /// A key that the language cannot represent.
@@ -156,8 +158,8 @@ impl Documents {
         self.format().adopt_into(root, before, Some(self.source()))
     }
 
-    /// Refuses roots that the language cannot represent. `before` are the roots as they were when
-    /// they were last checked, so that subtrees that both share are not checked again.
+    /// Refuses roots that the language cannot represent. `before` contains the roots of the last
+    /// check, so that subtrees that both share are not checked again.
     ///
     /// # Errors
     /// The first value that does not fit, with its place.
@@ -169,8 +171,8 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns the text whose documents are `roots`, and the edits that produce it; `None` if
-    /// documents were added.
+    /// Returns the text whose documents are `roots`, and the edits that produce it. The edits are
+    /// `None` if documents were added.
     pub fn print(&self, roots: &[Arc<Node>]) -> (String, Option<Vec<TextEdit>>) {
         if let Some(text) = self.text.extended(roots) {
             return (text, None);
@@ -182,7 +184,7 @@ impl Documents {
     /// Returns the text whose documents are `roots`, in the canonical layout of its language.
     ///
     /// # Errors
-    /// A value that the layout cannot represent. It may be one that no edit touched.
+    /// A value that the layout cannot represent. It may be a value that no edit touched.
     pub fn canonical(&self, roots: &[Arc<Node>]) -> Result<String> {
         let format = self.format();
         let mut texts = Vec::with_capacity(roots.len());
@@ -192,14 +194,16 @@ impl Documents {
         Ok(texts.join(format.0.separator))
     }
 
-    /// Returns the text whose documents are `roots`, as kustomize writes it after a replacement:
+    /// Returns the text whose documents are `roots` in the layout that kustomize writes after a
+    /// replacement:
     ///
-    /// - what begins like JSON becomes JSON with sorted keys and Go's escapes: in lines if the text
-    ///   had line breaks and two blanks in a row, otherwise without white space;
-    /// - other texts are kept, without the line breaks and blanks at both ends.
+    /// - A text that begins like JSON becomes JSON with sorted keys and Go's escapes. It has
+    ///   several lines if the text had line breaks and two blanks in a row, and no white space
+    ///   otherwise.
+    /// - Other texts are kept, without the line breaks and blanks at both ends.
     ///
     /// # Errors
-    /// A value that JSON cannot represent. It may be one that no edit touched.
+    /// A value that JSON cannot represent. It may be a value that no edit touched.
     pub fn as_kustomize_writes(&self, roots: &[Arc<Node>]) -> Result<String> {
         let before = self.source().text();
         if !looks_like_json(before) {

@@ -1,4 +1,4 @@
-//! JSON and YAML, which the parser and the printers of `yaml` handle.
+//! JSON and YAML, based on the parsers and printers of `yaml`.
 
 use std::sync::Arc;
 
@@ -87,8 +87,8 @@ impl ParsedText for Stream {
         faithful::edits(self, roots)
     }
 
-    /// New documents go below the text that is there. In practice that text has none: it is empty,
-    /// or a comment.
+    /// Adds new documents below the existing text. In practice that text contains no document: it
+    /// is empty or a comment.
     fn extended(&self, roots: &[Arc<Node>]) -> Option<String> {
         if roots.len() <= self.documents.len() {
             return None;
@@ -116,14 +116,14 @@ fn blank(source: &Arc<Source>, syntax: Syntax) -> Box<dyn ParsedText> {
     })
 }
 
-/// Parses a text in the grammar given, or else in the one that it looks like.
+/// Parses a text in the given grammar, or otherwise in the one that it appears to have.
 ///
 /// A text that begins with a brace or a bracket is JSON if it parses as JSON, and flow YAML
-/// otherwise: `{a: x} # note` is YAML. If neither parses, the error is that of JSON, which the text
-/// looks like.
+/// otherwise: `{a: x} # note` is YAML. If neither parses, the error is that of JSON, because the
+/// text looks like JSON.
 ///
 /// # Errors
-/// As [`parse_json`] and [`parse_data`].
+/// The errors of [`parse_json`] and [`parse_data`].
 pub fn parse_as(source: &Arc<Source>, syntax: Option<Syntax>) -> Result<Stream> {
     match syntax {
         Some(Syntax::Json) => parse_json(source),
@@ -137,8 +137,8 @@ pub fn parse_as(source: &Arc<Source>, syntax: Option<Syntax>) -> Result<Stream> 
 
 /// Reads JSON that only a YAML parser accepts, such as `{"level": debug}`.
 ///
-/// Programs often parse their "JSON" with a YAML library, so such texts exist and work. What they
-/// contain is kept, and what is written into them is JSON.
+/// Programs often parse their "JSON" with a YAML library, so such texts exist and work. Their
+/// content is kept, and new values are written as JSON.
 fn read_flow_yaml(source: &Arc<Source>, error: &Diagnostic) -> Option<LenientText> {
     if error.code != Code::JsonSyntax {
         return None;
@@ -163,7 +163,8 @@ fn read_flow_yaml(source: &Arc<Source>, error: &Diagnostic) -> Option<LenientTex
     Some((Box::new(stream), warning))
 }
 
-/// Returns the warning for a text that only a YAML parser accepts where JSON is expected.
+/// Returns the warning for a text that only a YAML parser accepts although its key or format is
+/// JSON.
 fn not_strict(error: &Diagnostic) -> Box<Diagnostic> {
     let mut warning = Diagnostic::warning(
         error.code,
@@ -175,7 +176,7 @@ fn not_strict(error: &Diagnostic) -> Box<Diagnostic> {
     warning
 }
 
-/// Checks a text that was read as YAML, under a key that promises JSON. Returns the warning about
+/// Checks a text that was read as YAML although its key suggests JSON. Returns the warning about
 /// it.
 ///
 /// # Errors
@@ -197,8 +198,8 @@ pub(super) fn check_yaml_for_json(stream: &Stream, key: &str) -> Result<Option<B
     Ok((!is_json5 && !is_text).then(|| not_strict(&error)))
 }
 
-/// Returns whether YAML reads a value as something that nobody writes in YAML, and that JSON with a
-/// mistake looks like:
+/// Returns whether a value looks like JSON with a mistake. YAML reads such a value, but nobody
+/// would write it in YAML:
 ///
 /// ```text
 /// {"port":}                    a value is missing between brackets

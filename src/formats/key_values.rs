@@ -1,14 +1,14 @@
-//! Lines with a key and a value: what properties, environment files and INI have in common.
+//! Lines with a key and a value: the common part of properties, environment files and INI.
 //!
-//! A language describes how it spells keys and values ([`KeyValueSyntax`]); finding what changed,
-//! replacing values, and adding and removing lines is the same for all and happens here. An edit
-//! touches as few bytes as it can:
+//! A language describes how it spells keys and values ([`KeyValueSyntax`]). Finding the changes,
+//! replacing values, and adding and removing lines is the same for all languages and is done here.
+//! An edit changes as few bytes as possible:
 //!
 //! ```text
 //! # the port                  # the port
 //! port = 8080        ->       port = 9090       only the value is replaced
-//! # the host                  tls = on          a new key goes below the key it follows, with that key's spacing
-//! host = web                                    a removed key takes the comments directly above it along
+//! # the host                  tls = on          a new key goes below the key it follows
+//! host = web                                    a removed key takes the comments above it along
 //! ```
 
 use std::collections::HashMap;
@@ -23,59 +23,59 @@ use crate::yaml::{
 /// A key and its value. The value may continue on further lines of the text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeyValueLine {
-    /// Where the statement begins: at the key, or at a word before it (`export`).
+    /// The start of the statement: the key, or a word before it (`export`).
     pub(super) start: usize,
-    /// The key as it is spelled.
+    /// The bytes of the key.
     pub(super) key: Span,
-    /// The value as it is spelled.
+    /// The bytes of the value.
     pub(super) value: Span,
 }
 
-/// A text, and where each byte of it is spelled.
+/// A text with a map to the bytes that spell it.
 pub(super) struct SpelledText {
     pub(super) text: String,
     pub(super) map: OffsetMap,
 }
 
-/// How a language spells keys and values.
+/// The functions with which a language spells keys and values.
 pub(super) struct KeyValueSyntax {
-    /// Whether a line, given without the blanks before it, is a comment.
+    /// Returns whether a line is a comment. The line is given without the blanks before it.
     pub(super) is_comment: fn(&str) -> bool,
-    /// Returns the text that a value spells, given the offset of its first byte; `None` for an
+    /// Returns the text of a spelled value, given the offset of its first byte. `None` for an
     /// invalid escape.
     pub(super) decode: fn(&str, usize) -> Option<SpelledText>,
     /// Spells a key.
     pub(super) spell_key: fn(&str, &LineStyle<'_>) -> String,
     /// Spells a whole value.
     pub(super) spell_value: fn(&str, &LineStyle<'_>) -> String,
-    /// Spells a piece of a value, which goes between pieces that are there.
+    /// Spells a piece of a value, which is inserted between existing pieces.
     pub(super) spell_part: fn(&str, &LineStyle<'_>) -> String,
-    /// Returns what a new line has between key and value, given what its neighbour has there.
+    /// Returns the text between key and value of a new line, given the text that its neighbour has
+    /// there.
     pub(super) separator: fn(&str) -> &str,
-    /// Whether the next line would continue the last value of this text.
+    /// Returns whether the next line would continue the last value of this text.
     pub(super) is_open: fn(&str) -> bool,
-    /// Whether a line that is indented deeper than the key above continues its value. A new first
-    /// line must then be indented at least as deep as the line that it precedes.
+    /// Whether a line that is indented deeper than the key above it continues its value. A new
+    /// first line must then be indented at least as deep as the line that it precedes.
     pub(super) continues_by_indentation: bool,
 }
 
-/// How a new line is written: like its neighbour.
+/// The style of a new line, taken from its neighbour.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineStyle<'a> {
-    /// What comes before the key on its line.
+    /// The text before the key on its line.
     pub(super) lead: &'a str,
-    /// What comes between key and value.
+    /// The text between key and value.
     pub(super) separator: &'a str,
-    /// The value of the neighbour as it is spelled, whose quotes and indentation a new value
-    /// imitates.
+    /// The spelled value of the neighbour. A new value imitates its quotes and indentation.
     pub(super) neighbour: &'a str,
-    /// Whether the text contains characters beyond ASCII as they are.
+    /// Whether the text contains unescaped characters beyond ASCII.
     pub(super) is_unicode: bool,
     pub(super) newline: &'static str,
 }
 
 impl LineStyle<'_> {
-    /// The style of lines without neighbours.
+    /// Returns the style of lines without neighbours.
     pub(super) fn plain(separator: &'static str) -> LineStyle<'static> {
         LineStyle {
             lead: "",
@@ -100,21 +100,22 @@ pub(super) struct KeyValueBody<'a> {
     pub(super) syntax: &'static KeyValueSyntax,
     /// The lines, in the order of the mapping's entries.
     pub(super) lines: &'a [KeyValueLine],
-    /// Where a first line goes if there is none.
+    /// The place of a first line if there are no lines.
     pub(super) place_if_empty: usize,
-    /// The style of a first line if there is none.
+    /// The style of a first line if there are no lines.
     pub(super) style_if_empty: LineStyle<'a>,
 }
 
 impl<'a> KeyValueBody<'a> {
     /// Collects the edits that change the mapping from `before` to `after`. The entries of `before`
-    /// are those of the lines; the language can represent `after`.
+    /// correspond to the lines. The language must be able to represent `after`.
     ///
-    /// Entries are compared by key and not by position, since the order of keys has no meaning in
-    /// these languages: what is kept stays where it is, even if `after` comes from elsewhere and is
+    /// Entries are compared by key and not by position, because the order of keys has no meaning in
+    /// these languages. A kept line stays in its place even if `after` comes from elsewhere and is
     /// sorted differently.
     pub(super) fn edit(&self, before: &[&Entry], after: &[&Entry], edits: &mut LineEdits<'_>) {
-        // A key may occur twice. The first occurrence in `after` is then the first in the text.
+        // A key may be repeated. The first entry in `after` then corresponds to the first in the
+        // text.
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
         for (at, entry) in before.iter().enumerate().rev() {
             let key = entry.key.text().unwrap_or("");
@@ -135,8 +136,8 @@ impl<'a> KeyValueBody<'a> {
             let style = self.style_after(last);
             let line = style.line(self.syntax, key, value.text().unwrap_or(""));
             let place = self.place_after(last, edits);
-            // If the text ends in a line that continues, an empty line ends that before the new
-            // one.
+            // If the last line of the text would continue on the next one, an empty line ends it
+            // before the new line.
             let continues = place == self.source.text().len() && std::mem::take(&mut is_open);
             edits.add(place, 0, if continues { format!("\n{line}") } else { line });
         }
@@ -147,7 +148,7 @@ impl<'a> KeyValueBody<'a> {
         }
     }
 
-    /// Returns where a new line goes that follows the line `last`, or is the first.
+    /// Returns the place of a new line that follows the line `last`, or is the first.
     fn place_after(&self, last: Option<usize>, edits: &LineEdits<'_>) -> usize {
         match (last, self.lines.first()) {
             (Some(at), _) => edits.lines.next(self.lines[at].value.end()),
@@ -169,10 +170,10 @@ impl<'a> KeyValueBody<'a> {
         }
     }
 
-    /// Replaces the value of the line `at`, or only what changed in it.
+    /// Replaces the value of the line `at`, or only the changed parts of it.
     fn replace(&self, at: usize, before: &Arc<Node>, after: &Arc<Node>, edits: &mut LineEdits<'_>) {
         let line = self.lines[at];
-        // A merged tree has other nodes for equal values. Their spelling also stays.
+        // A merged tree has other nodes for equal values. Their spelling stays too.
         if Arc::ptr_eq(before, after) || before.text() == after.text() {
             return;
         }
@@ -184,8 +185,8 @@ impl<'a> KeyValueBody<'a> {
         let value = (self.syntax.spell_value)(after.text().unwrap_or(""), &style);
         let is_last = line.value.end() == self.source.text().len();
         let separator = match line.value.start() == line.key.end() {
-            // A key alone has the empty value. If a backslash at the end of the text continues it,
-            // the separator has to go to the next line.
+            // The value of a key alone is empty. If a backslash at the end of the text continues
+            // the key, the separator has to be on the next line.
             true if is_last && (self.syntax.is_open)(self.source.text()) => "\n=",
             true => style.separator,
             false => "",
@@ -193,7 +194,7 @@ impl<'a> KeyValueBody<'a> {
         edits.replace(line.value, format!("{separator}{value}"));
     }
 
-    /// Returns the edits within a value that contains an edited document; `None` if its text is not
+    /// Returns the edits inside a value that contains an edited document. `None` if its text is not
     /// spelled piece by piece.
     ///
     /// ```text
@@ -226,8 +227,8 @@ impl<'a> KeyValueBody<'a> {
             let text = (self.syntax.spell_part)(&edit.text, &style);
             edits.push(TextEdit::replace(span, text));
         }
-        // The pieces may mean something else together, such as a blank at the start of the value:
-        // read them back.
+        // The pieces may have another meaning together, such as a blank at the start of the value,
+        // so read them back.
         if (self.syntax.decode)(&apply(raw, &edits), 0)?.text != derived.text() {
             return None;
         }
@@ -257,8 +258,8 @@ pub(super) fn style_of<'a>(
     }
 }
 
-/// Returns the node of a string that is spelled at `span`. Its style keeps it a string whatever it
-/// looks like.
+/// Returns the node of a string that is spelled at `span`. The style of the node keeps it a string
+/// even if it looks like another type.
 pub(super) fn string_node(source: &Arc<Source>, span: Span, text: String) -> Arc<Node> {
     Arc::new(Node {
         origin: Some(Origin {
@@ -277,14 +278,15 @@ pub(super) fn string_node(source: &Arc<Source>, span: Span, text: String) -> Arc
 pub(super) fn offsets(node: &Node, syntax: &KeyValueSyntax) -> Option<OffsetMap> {
     let origin = node.origin.as_ref()?;
     let spelled = (syntax.decode)(origin.source.slice(origin.span), origin.span.start())?;
-    // A value that was replaced keeps its origin but not its text.
+    // A replaced value keeps its origin but not its text.
     (node.text() == Some(&spelled.text)).then_some(spelled.map)
 }
 
-/// Refuses a carriage return without a line feed: some programs end a line there, others do not.
+/// Refuses a carriage return without a line feed: some programs end a line there, and others do
+/// not.
 ///
 /// # Errors
-/// [`Code::NotADocument`] at the first one.
+/// [`Code::NotADocument`] at the first of them.
 pub(super) fn refuse_lone_carriage_returns(source: &Arc<Source>) -> Result<()> {
     let text = source.text();
     for (at, _) in text.match_indices('\r') {
@@ -304,14 +306,15 @@ pub(super) struct CheckedTexts<'a> {
     pub(super) value: &'a str,
 }
 
-/// Refuses an entry that is not a text under a text. `title` is what messages call the language.
+/// Refuses an entry whose key or value is not a text. `title` is the name of the language in
+/// messages.
 ///
 /// # Errors
 /// [`Code::ValueDoesNotFit`] for null, a collection, and a key that is a collection.
 pub(super) fn check_texts<'a>(entry: &'a Entry, title: &str) -> Result<CheckedTexts<'a>> {
     let (key, value) = (entry.key.resolved(), entry.value.resolved());
     let name = key.text().unwrap_or("");
-    // An empty value would be a different thing: most programs distinguish it from a missing key.
+    // An empty value would have another meaning: most programs distinguish it from a missing key.
     if value.value() == Some(Value::Null) {
         let message = format!("{title} has no null, found one for `{name}`");
         return Err(misfit(value, message).help("write an empty text, or remove the key"));

@@ -1,4 +1,5 @@
-//! What a language has to provide so that documents in it can be read and edited inside strings.
+//! The functions that a language provides so that its documents can be read and edited inside
+//! strings.
 //!
 //! A language is one row of the table in `table.rs` and one folder with the functions of that row.
 //! Everything else in the crate works with a [`DocumentFormat`], a reference to a row, and never
@@ -14,58 +15,58 @@ use crate::yaml::{Node, Syntax, TextEdit, with_text_keys};
 pub(super) struct Language {
     /// The name in `format:` and `--format`.
     pub(super) name: &'static str,
-    /// What messages call it, such as "TOML" or "an environment file".
+    /// The name in messages, such as "TOML" or "an environment file".
     pub(super) title: &'static str,
     /// One line for `--help`.
     pub(super) summary: &'static str,
-    /// The endings of keys and files that mean this language, in lowercase and without the dot.
+    /// The extensions of keys and files in this language, in lowercase and without the dot.
     pub(super) extensions: &'static [&'static str],
-    /// The grammar of `yaml` that parses it, if it is one of those. Only these two are recognized
-    /// by their text; no text is surely TOML or INI, so the others need an extension or an explicit
-    /// `format`.
+    /// The grammar of `yaml` that parses the language, if it is JSON or YAML. Only these two are
+    /// recognized by their text. No text is certain to be TOML or INI, so the other languages need
+    /// an extension or an explicit `format`.
     pub(super) syntax: Option<Syntax>,
-    /// How values are spelled.
+    /// The spelling of values.
     pub(super) scalars: ScalarSyntax,
     /// Parses a text.
     pub(super) read: fn(&Arc<Source>) -> Result<Box<dyn ParsedText>>,
     /// Parses a text that consists of blanks and comments, or is empty.
     pub(super) read_blank: fn(&Arc<Source>) -> Result<Box<dyn ParsedText>>,
     /// Reads a text that `read` refused with this error in a more lenient way, if the language has
-    /// one.
+    /// a lenient form.
     pub(super) read_leniently: fn(&Arc<Source>, &Diagnostic) -> Option<LenientText>,
-    /// Whether every key is text, whatever YAML 1.1 would make of its spelling: `y`, `on`, `1`.
+    /// Whether every key is text, even if YAML 1.1 would read it as another type: `y`, `on`, `1`.
     pub(super) text_keys: bool,
-    /// Refuses a root that the language cannot represent, given the root as it was last checked.
-    /// Subtrees that both share were checked before.
+    /// Refuses a root that the language cannot represent. The first argument is the root of the
+    /// last check. Subtrees that both share are not checked again.
     pub(super) check: fn(&Arc<Node>, &Arc<Node>) -> Result<()>,
     /// Writes a new document. The root passes `check`.
     pub(super) write: fn(&Arc<Node>) -> Result<String>,
     /// Writes a document in its canonical layout. The root passes `check`.
     pub(super) canonical: fn(&Arc<Node>) -> Result<String>,
-    /// What separates canonical documents. Only languages whose texts can have several use it.
+    /// The separator of canonical documents. Only languages whose texts can have several documents
+    /// use it.
     pub(super) separator: &'static str,
     /// Maps the text of a string in a document to the bytes that spell it.
     pub(super) offsets: fn(&Node) -> Option<OffsetMap>,
-    /// The source text of a value, as a person expects to see a part of a file.
+    /// Returns the source text of a value, as a person expects to see a part of a file.
     pub(super) excerpt: fn(&Arc<Node>) -> String,
 }
 
-/// How a language spells scalars.
+/// The spelling of scalars in a language.
 #[derive(Clone, Copy)]
 pub(super) struct ScalarSyntax {
     /// Whether every value is a string.
     pub(super) only_text: bool,
-    /// Whether a text that is written without quotes is something other than a string.
+    /// Returns whether a text without quotes has another type than string.
     pub(super) is_typed: fn(&str) -> bool,
-    /// Whether a text that is written without quotes is a date or a time.
+    /// Returns whether a text without quotes is a date or a time.
     pub(super) is_time: fn(&str) -> bool,
-    /// Returns the spelling that takes the place of a fraction, in languages that distinguish `2`
-    /// from `2.0`.
+    /// Returns the spelling that replaces a fraction, in languages that distinguish `2` from `2.0`.
     pub(super) fraction: fn(&str) -> Option<String>,
 }
 
 impl ScalarSyntax {
-    /// Every value is a string.
+    /// The syntax of languages in which every value is a string.
     pub(super) const TEXT: ScalarSyntax = ScalarSyntax {
         only_text: true,
         is_typed: |_| false,
@@ -74,15 +75,15 @@ impl ScalarSyntax {
     };
 }
 
-/// A text that was parsed: its documents, and how a changed document becomes edits of the text.
+/// A parsed text: its documents, and the edits that change them.
 pub(super) trait ParsedText: fmt::Debug + Send + Sync {
-    /// The language that the text was read in.
+    /// Returns the language that the text was read in.
     fn format(&self) -> DocumentFormat;
 
-    /// The text.
+    /// Returns the text.
     fn source(&self) -> &Arc<Source>;
 
-    /// The root of each document.
+    /// Returns the root of each document.
     fn roots(&self) -> Vec<Arc<Node>>;
 
     /// Returns warnings about places that other readers of the language may refuse.
@@ -90,16 +91,18 @@ pub(super) trait ParsedText: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Returns whether a document has aliases, which follow the node that they refer to.
+    /// Returns whether a document has aliases. They follow the node that they refer to.
     fn has_aliases(&self) -> bool {
         false
     }
 
-    /// Returns the edits of the text that change its documents to `roots`, in order and disjoint.
-    /// `roots` passed the language's check, and there are as many as the text has documents.
+    /// Returns the edits of the text that change its documents to `roots`, in order and without
+    /// overlaps. `roots` passed the language's check, and has as many elements as the text has
+    /// documents.
     fn edits(&self, roots: &[Arc<Node>]) -> Vec<TextEdit>;
 
-    /// Returns the whole text with more documents than it had, if `roots` has more.
+    /// Returns the whole text with additional documents, if `roots` has more documents than the
+    /// text.
     fn extended(&self, _roots: &[Arc<Node>]) -> Option<String> {
         None
     }
@@ -132,7 +135,7 @@ impl DocumentFormat {
         self.0.name
     }
 
-    /// Returns what messages call the format.
+    /// Returns the name of the format in messages.
     pub fn title(self) -> &'static str {
         self.0.title
     }
@@ -142,7 +145,7 @@ impl DocumentFormat {
         self.0.summary
     }
 
-    /// Returns the grammar of `yaml` that parses the format, if it is one of those.
+    /// Returns the grammar of `yaml` that parses the format, if it is JSON or YAML.
     pub fn syntax(self) -> Option<Syntax> {
         self.0.syntax
     }
@@ -152,17 +155,17 @@ impl DocumentFormat {
         self.0.scalars.only_text
     }
 
-    /// Returns whether `text`, written without quotes, is something other than a string.
+    /// Returns whether `text`, without quotes, has another type than string.
     pub fn is_typed(self, text: &str) -> bool {
         (self.0.scalars.is_typed)(text)
     }
 
-    /// Returns whether `text`, written without quotes, is a date or a time.
+    /// Returns whether `text`, without quotes, is a date or a time.
     pub fn is_time(self, text: &str) -> bool {
         (self.0.scalars.is_time)(text)
     }
 
-    /// Returns the spelling of `text` where it replaces a fraction, if it has to differ: TOML
+    /// Returns the spelling of `text` where it replaces a fraction, if this spelling differs: TOML
     /// writes `2` as `2.0`.
     pub fn fraction(self, text: &str) -> Option<String> {
         (self.0.scalars.fraction)(text)
@@ -187,8 +190,8 @@ impl DocumentFormat {
         self.adopt_into(value, None, None)
     }
 
-    /// Prepares a document of this format that may contain values from elsewhere. What `own`, the
-    /// text of the document, contains is kept as it is.
+    /// Prepares a document of this format that may contain values from elsewhere. Parts that are in
+    /// `own`, the text of the document, are kept as they are.
     ///
     /// # Errors
     /// A key that the format cannot represent.

@@ -1,5 +1,5 @@
-//! Edits of a text that consists of lines, such as TOML: adding lines, removing lines, and
-//! replacing values in them.
+//! Edits texts that consist of lines, such as TOML: adds and removes lines, and replaces values in
+//! them.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,23 @@ pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The rank of lines that begin with a section header. Lines without one are added before them.
 const SECTION: u8 = 1;
 
-/// A text as lines.
+/// A text with methods for its lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines<'a> {
     pub(super) text: &'a str,
     /// The line break of the text: that of its first line.
     pub(super) newline: &'static str,
-    /// Whether a line, given without the blanks before it, is a comment.
+    /// Returns whether a line is a comment. The line is given without the blanks before it.
     is_comment: fn(&str) -> bool,
-    /// Where each statement ends, in order. Lines within a statement may look like comments: `# x`
-    /// in a string of several lines.
+    /// The end of each statement, in order. A line inside a statement may look like a comment, such
+    /// as `# x` in a string with several lines.
     ends: &'a [usize],
 }
 
 impl<'a> Lines<'a> {
     /// Returns the lines of a text. `ends` are the ends of its statements, in order.
     pub(super) fn new(text: &'a str, ends: &'a [usize], is_comment: fn(&str) -> bool) -> Lines<'a> {
-        // A text with both kinds of line breaks gets the kind of its first line.
+        // If a text has both kinds of line breaks, new lines get the kind of its first line.
         let windows = text
             .split_once('\n')
             .is_some_and(|(first, _)| first.ends_with('\r'));
@@ -40,7 +40,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns where the text begins, after a byte order mark.
+    /// Returns the start of the text, which is after a byte order mark.
     pub(super) fn first(&self) -> usize {
         if self.text.starts_with(BYTE_ORDER_MARK) {
             BYTE_ORDER_MARK.len_utf8()
@@ -54,13 +54,13 @@ impl<'a> Lines<'a> {
         self.text.get(start..end).unwrap_or("")
     }
 
-    /// Returns where the line of `offset` begins.
+    /// Returns the start of the line of `offset`.
     pub(super) fn start(&self, offset: usize) -> usize {
         let before = self.text.get(..offset).unwrap_or(self.text);
         before.rfind('\n').map_or(self.first(), |at| at + 1)
     }
 
-    /// Returns where the line after that of `offset` begins; the end of the text if there is none.
+    /// Returns the start of the next line after that of `offset`, or the end of the text.
     pub(super) fn next(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or("");
         rest.find('\n')
@@ -73,8 +73,8 @@ impl<'a> Lines<'a> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Returns where the comment lines directly above the line of `offset` begin, since they belong
-    /// to it. Without any, returns where the line itself begins.
+    /// Returns the start of the comment lines directly above the line of `offset`, because they
+    /// belong to it. Without any, returns the start of the line itself.
     pub(super) fn own_comments(&self, offset: usize) -> usize {
         let mut start = self.start(offset);
         let before = self
@@ -93,7 +93,7 @@ impl<'a> Lines<'a> {
         start
     }
 
-    /// Returns where the blank lines above the line that starts at `start` begin.
+    /// Returns the start of the blank lines above the line that starts at `start`.
     pub(super) fn before_blanks(&self, start: usize, limit: usize) -> usize {
         let mut start = start;
         while let Some(above) = self.above(start).filter(|&above| above >= limit) {
@@ -105,7 +105,7 @@ impl<'a> Lines<'a> {
         start
     }
 
-    /// Returns where the blank lines that begin with the line at `start` end.
+    /// Returns the end of the blank lines from the line at `start` on.
     pub(super) fn after_blanks(&self, start: usize) -> usize {
         let mut start = start;
         while start < self.text.len() && self.slice(start, self.next(start)).trim().is_empty() {
@@ -114,8 +114,8 @@ impl<'a> Lines<'a> {
         start
     }
 
-    /// Returns where the section ends whose last line with a value or header ends at `last`: before
-    /// the blank lines and the comments that belong to the next of `headers`.
+    /// Returns the end of the section whose last line with a value or header ends at `last`. This
+    /// is before the blank lines and the comments that belong to the next of `headers`.
     pub(super) fn end_of_section(&self, headers: &[Span], last: usize) -> usize {
         let next = headers.partition_point(|header| header.start() < last);
         let end = match headers.get(next) {
@@ -126,12 +126,13 @@ impl<'a> Lines<'a> {
         self.before_blanks(end, below).max(below)
     }
 
-    /// Returns where the line above the one that starts at `start` begins.
+    /// Returns the start of the line above the one that starts at `start`.
     fn above(&self, start: usize) -> Option<usize> {
         (start > self.first()).then(|| self.start(start - 1))
     }
 
-    /// Returns whether the line that starts at `start` is the first one, or follows a blank one.
+    /// Returns whether the line that starts at `start` is the first line, or comes after a blank
+    /// one.
     pub(super) fn follows_blank(&self, start: usize) -> bool {
         self.above(start)
             .is_none_or(|above| self.slice(above, start).trim().is_empty())
@@ -142,11 +143,11 @@ impl<'a> Lines<'a> {
 #[derive(Debug)]
 pub(super) struct LineEdits<'a> {
     pub(super) lines: Lines<'a>,
-    /// Changes within lines that stay.
+    /// Replacements inside lines that stay.
     pub(super) replaced: Vec<TextEdit>,
     removed: Vec<Span>,
     added: Vec<Added>,
-    /// Whether what was added last at a place ends with a blank line.
+    /// Whether the last addition at a place ends with a blank line.
     ends_blank: HashMap<usize, bool>,
 }
 
@@ -154,13 +155,13 @@ pub(super) struct LineEdits<'a> {
 #[derive(Debug)]
 struct Added {
     at: usize,
-    /// The order of lines that are added at one place: lower ranks come first.
+    /// The order of lines that are added at the same place. Lower ranks come first.
     rank: u8,
     text: String,
 }
 
 impl<'a> LineEdits<'a> {
-    /// Returns the edits of a text, without any.
+    /// Creates an empty set of edits to a text.
     pub(super) fn new(lines: Lines<'a>) -> LineEdits<'a> {
         LineEdits {
             lines,
@@ -176,34 +177,34 @@ impl<'a> LineEdits<'a> {
         self.replaced.push(TextEdit::replace(span, text));
     }
 
-    /// Adds lines before the line that starts at `at`, or at the end of the text, after those of a
-    /// lower rank and those added there before.
+    /// Adds lines before the line that starts at `at`, or at the end of the text. They come after
+    /// lines of a lower rank and after earlier additions at the same place.
     pub(super) fn add(&mut self, at: usize, rank: u8, text: String) {
         self.ends_blank
             .insert(at, text.is_empty() || text.ends_with('\n'));
         self.added.push(Added { at, rank, text });
     }
 
-    /// Returns whether what is added next at `at` comes after a blank line, or at the start of the
+    /// Returns whether the next addition at `at` comes after a blank line, or at the start of the
     /// text.
     pub(super) fn follows_blank(&self, at: usize) -> bool {
         let nothing = || at == self.lines.first() || self.lines.follows_blank(at);
         self.ends_blank.get(&at).copied().unwrap_or_else(nothing)
     }
 
-    /// Adds lines that begin with a section header before the line that starts at `at`, after lines
-    /// that are added there without one. They get blank lines around them, unless the other headers
+    /// Adds lines that begin with a section header before the line that starts at `at`, after
+    /// additions there without a header. They get blank lines around them, unless the other headers
     /// of the text have none.
     pub(super) fn add_section(&mut self, headers: &[Span], at: usize, text: &str) {
         let lines = self.lines;
-        // The first header does not count, since nothing may be above it.
+        // The first header does not count, because nothing may be above it.
         for header in headers.iter().skip(1) {
             if !lines.follows_blank(lines.own_comments(header.start())) {
                 self.add(at, SECTION, text.to_owned());
                 return;
             }
         }
-        // The blank line above may be one that was added just before.
+        // The blank line above may have been added just before.
         let before = match self.follows_blank(at) {
             true => "",
             false => lines.newline,
@@ -216,8 +217,8 @@ impl<'a> LineEdits<'a> {
         self.add(at, SECTION, format!("{before}{text}{after}"));
     }
 
-    /// Removes the lines from the one of `start` to the one of `end`, with the comments directly
-    /// above them. Between two blank lines, the second goes too:
+    /// Removes the lines from that of `start` to that of `end`, with the comments directly above
+    /// them. If there are blank lines on both sides, those below are removed too:
     ///
     /// ```text
     /// a = 1             a = 1
@@ -236,21 +237,20 @@ impl<'a> LineEdits<'a> {
         self.removed.push(Span::new(first, after));
     }
 
-    /// Removes lines like [`remove`](Self::remove), and always the blank lines after them: they
-    /// separate sections.
+    /// Removes lines like [`remove`](Self::remove), and in any case the blank lines after them,
+    /// because these separate sections.
     pub(super) fn remove_section(&mut self, start: usize, end: usize) {
         let first = self.lines.own_comments(start);
         let after = self.lines.after_blanks(self.lines.next(end));
         self.removed.push(Span::new(first, after));
     }
 
-    /// Returns the edits in order, none overlapping.
+    /// Returns the edits in order and without overlaps.
     pub(super) fn finish(mut self) -> Vec<TextEdit> {
         let removed = self.joined_removals();
         let mut edits = std::mem::take(&mut self.replaced);
         let mut added = std::mem::take(&mut self.added);
-        // A line that is added within removed lines goes below them, so that no edit overlaps
-        // another.
+        // A line that is added inside removed lines moves below them, so that no edits overlap.
         for added in &mut added {
             let next = removed.partition_point(|span| span.end() <= added.at);
             if let Some(span) = removed.get(next).filter(|span| span.start() < added.at) {
@@ -259,8 +259,8 @@ impl<'a> LineEdits<'a> {
         }
         added.sort_by_key(|added| (added.at, added.rank));
         let text = self.lines.text;
-        // Whether anything of the text remains above what is added at its end. If not, a text that
-        // had no final line break must not begin with one.
+        // Whether any text remains above an addition at its end. If not, a text that had no final
+        // line break must not begin with one.
         let mut filled = removed
             .first()
             .is_none_or(|span| span.start() > self.lines.first() || span.end() < text.len());
@@ -271,8 +271,8 @@ impl<'a> LineEdits<'a> {
             let begins_line = at == self.lines.first()
                 || text.get(..at).is_some_and(|before| before.ends_with('\n'));
             let newline = self.lines.newline;
-            // Behind a last line without a line break, the break comes first: "a" + "b" is "a\nb",
-            // still without a break at the end.
+            // After a last line without a line break, the break comes first: "a" and "b" become
+            // "a\nb", still without a break at the end.
             let last = at == text.len() && !begins_line;
             edits.push(TextEdit::insert(
                 at,
@@ -289,9 +289,9 @@ impl<'a> LineEdits<'a> {
         edits
     }
 
-    /// Returns what is removed, in order, with adjacent spans joined. At the end of the text the
-    /// blank lines above go too, and if the text has no final line break, neither does the line
-    /// that is now the last.
+    /// Returns the removed spans in order, with adjacent spans joined. At the end of the text, the
+    /// blank lines above are removed too. If the text has no final line break, the new last line
+    /// loses its line break as well.
     fn joined_removals(&mut self) -> Vec<Span> {
         self.removed.sort();
         let mut joined: Vec<Span> = Vec::with_capacity(self.removed.len());
@@ -302,7 +302,7 @@ impl<'a> LineEdits<'a> {
             }
         }
         let text = self.lines.text;
-        // Only blank lines that remain after the span before count.
+        // Only blank lines that remain after the previous span count.
         let limit = joined
             .len()
             .checked_sub(2)

@@ -1,7 +1,7 @@
-//! The languages that embedded text can have.
+//! The languages of embedded texts.
 //!
-//! Every language is parsed into the one tree of `yaml`, and a changed tree becomes edits of the
-//! text. The table of languages is in `table.rs`; [`Documents`] is what `edit` works with.
+//! Every language is parsed into the tree of `yaml`, and a changed tree becomes edits of the text.
+//! The table of languages is in `table.rs`. `edit` works with [`Documents`].
 //!
 //! This module knows no paths, no files and no Kubernetes.
 

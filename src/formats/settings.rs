@@ -1,9 +1,10 @@
-//! Recognizes texts that are probably settings in a language that nothing names.
+//! Recognizes texts that are probably settings in a language that neither a key nor an option
+//! names.
 //!
-//! No text is surely TOML or INI, so this serves messages only.
+//! No text is certain to be TOML or INI, so this is only used for messages.
 
-/// Returns the names of the languages of settings that a text looks like, for a message; `None` if
-/// it does not have lines like `[section]` and `key = value`.
+/// Returns the names of the languages that a text could be in, for a message. `None` if it has no
+/// lines like `[section]` and `key = value`.
 pub fn settings_formats(text: &str) -> Option<&'static str> {
     let mut has_section = false;
     let mut has_setting = false;

@@ -43,7 +43,7 @@ impl DocumentFormat {
             .find(|format| format.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns the format that the extension of a key or file name means.
+    /// Returns the format that the extension of a key or file name implies.
     pub fn of_key(key: &str) -> Option<DocumentFormat> {
         let (_, extension) = key.rsplit_once('.')?;
         let extension = extension.to_ascii_lowercase();
@@ -52,10 +52,10 @@ impl DocumentFormat {
             .find(|format| format.0.extensions.contains(&extension.as_str()))
     }
 
-    /// Returns the format in which the text under `key` is read if none is given.
+    /// Returns the format in which the text under `key` is read if no format is given.
     ///
-    /// `None` means that the text itself shows whether it is JSON or YAML, whatever the extension:
-    /// kustomize also reads `config.json` with a YAML text in it.
+    /// `None` means that the text itself decides between JSON and YAML, regardless of the
+    /// extension: kustomize also reads `config.json` with a YAML text in it.
     pub fn of_text_under(key: &str) -> Option<DocumentFormat> {
         DocumentFormat::of_key(key).filter(|format| format.syntax().is_none())
     }
@@ -76,7 +76,8 @@ impl From<Syntax> for DocumentFormat {
     }
 }
 
-/// Deserialized as an enum of the names, so that the message about an unknown one lists them.
+/// Deserializes a format as an enum of the names, so that the message about an unknown name lists
+/// them.
 impl<'de> Deserialize<'de> for DocumentFormat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DocumentFormat, D::Error> {
         deserializer.deserialize_enum("DocumentFormat", &DocumentFormat::NAMES, FormatVisitor)
@@ -99,7 +100,8 @@ impl<'de> Visitor<'de> for FormatVisitor {
     }
 }
 
-/// The name alone. It is a separate type so that the error about it is placed at the name.
+/// The name of a format. It is a separate type so that the error about it has the place of the
+/// name.
 struct FormatName(DocumentFormat);
 
 impl<'de> Deserialize<'de> for FormatName {

@@ -1,6 +1,6 @@
 //! Environment files: `KEY=value`, as kustomize reads them.
 //!
-//! A value is everything after the first `=`, quotes and blanks included. A line without `=` is a
+//! A value is everything after the first `=`, including quotes and blanks. A line without `=` is a
 //! key with an empty value. Lines that begin with `#` are comments. `export` before a key is not
 //! part of the key.
 
@@ -109,9 +109,9 @@ fn exported(content: &str) -> usize {
     }
 }
 
-/// Returns whether a line with this key reads back as one with this key.
+/// Returns whether a line with this key reads back with the same key.
 fn can_represent_key(key: &str) -> bool {
-    // Tried on the second line: at the start of the text a byte order mark would be skipped.
+    // Try it on the second line: at the start of the text a byte order mark would be skipped.
     match lines(&format!("\n{key}="))[..] {
         [
             KeyValueLine {

@@ -1,7 +1,7 @@
 //! Texts that are one mapping of strings, one key a line: Java's `.properties` and environment
 //! files.
 //!
-//! A dialect describes what a line looks like; the edits are those of `key_values`.
+//! A dialect describes its lines; the edits are those of `key_values`.
 
 mod env;
 mod properties;

@@ -1,8 +1,9 @@
 //! Java's properties, as `java.util.Properties.load` reads them.
 //!
 //! A key ends at the first `=`, `:` or blank that has no backslash before it. A line that ends with
-//! an odd number of backslashes continues on the next one, without the blanks there. `\t`, `\n`,
-//! `\r`, `\f` and `\uXXXX` are escapes; any other character after a backslash means itself.
+//! an odd number of backslashes continues on the next one, without the blanks at the start of that
+//! line. `\t`, `\n`, `\r`, `\f` and `\uXXXX` are escapes. A backslash before any other character is
+//! dropped.
 
 use super::text::{FlatDialect, check, read, separator, write};
 use crate::formats::key_values::{self, KeyValueLine, KeyValueSyntax, SpelledText};
@@ -90,7 +91,7 @@ fn line(text: &str, start: usize) -> KeyValueLine {
 }
 
 /// Returns the first offset from `at` on whose character matches `ends` and has no backslash before
-/// it, or where the line ends.
+/// it, or the end of the line.
 fn until(text: &str, at: usize, ends: impl Fn(char) -> bool) -> usize {
     let mut escaped = false;
     let mut rest = text[at..].char_indices().peekable();
@@ -131,7 +132,7 @@ fn line_break(text: &str) -> usize {
         .map_or(0, |newline| newline.len())
 }
 
-/// Returns the text that `raw` spells; `None` for `\u` without four digits.
+/// Returns the text that `raw` spells; `None` if a `\u` is not followed by four digits.
 fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     let mut spelled = SpelledText {
         text: String::with_capacity(raw.len()),
@@ -151,8 +152,8 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
         };
         let newline = line_break(escape);
         let Some(first) = escape.chars().next().filter(|_| newline == 0) else {
-            // A backslash at the end of a line spells nothing, and neither do the blanks that the
-            // next line begins with. At the end of the text there is no next line.
+            // A backslash at the end of a line spells nothing, and neither do the blanks at the
+            // start of the next line. At the end of the text there is no next line.
             at += 1 + newline;
             if newline > 0 {
                 at += blanks(&escape[newline..]);
@@ -183,8 +184,8 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     Some(spelled)
 }
 
-/// Adds the character of `uXXXX`, or of the two that spell one beyond 16 bits, and returns how many
-/// bytes it took.
+/// Adds the character of `uXXXX`, or of two such escapes that form a surrogate pair. Returns the
+/// number of bytes that were read.
 fn unicode(escape: &str, text: &mut String) -> Option<usize> {
     let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
     let first = unit(1)?;
@@ -204,7 +205,7 @@ fn unicode(escape: &str, text: &mut String) -> Option<usize> {
 /// Spells a value.
 fn spell_value(text: &str, is_unicode: bool) -> String {
     let spelled = spell_part(text, is_unicode);
-    // At the start, these would be read as a part of the separator.
+    // At the start, these characters would be read as part of the separator.
     if spelled.starts_with([' ', '=', ':']) {
         format!("\\{spelled}")
     } else {
@@ -225,8 +226,8 @@ fn spell_key(text: &str, is_unicode: bool) -> String {
 }
 
 /// Spells a part of a value. Characters beyond ASCII are escaped unless the text already contains
-/// some (`is_unicode`): before Java 9 properties were read as Latin-1, so an escape is safe for
-/// every reader.
+/// such characters (`is_unicode`). Before Java 9, properties were read as Latin-1, so escapes are
+/// safe for every reader.
 fn spell_part(text: &str, is_unicode: bool) -> String {
     let mut spelled = String::with_capacity(text.len());
     for character in text.chars() {
@@ -247,8 +248,7 @@ fn spell_part(text: &str, is_unicode: bool) -> String {
     spelled
 }
 
-/// Returns whether the text ends with a backslash that makes the next line a part of the last
-/// value.
+/// Returns whether the text ends with a backslash that continues the last value on the next line.
 fn is_open(text: &str) -> bool {
     let backslashes = text.len() - text.trim_end_matches('\\').len();
     backslashes % 2 == 1

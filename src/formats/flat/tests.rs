@@ -1,5 +1,5 @@
-//! Properties and environment files as a specification: what a text means, and what an edit makes
-//! of it.
+//! Specifications of properties and environment files: the entries of a text, and the text after an
+//! edit.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The text after its entries were changed, checked to say what was wanted.
+/// Returns the text after its entries were changed, and checks that it has the wanted entries.
 fn edited(
     text: &str,
     dialect: &'static FlatDialect,

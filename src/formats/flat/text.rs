@@ -1,4 +1,4 @@
-//! A text that is one mapping of strings: parsing, checking, writing and editing it.
+//! Parses, checks, writes and edits a text that is one mapping of strings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::formats::lines::{LineEdits, Lines};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{self, CollectionStyle, Content, Mapping, Node, Origin, TextEdit};
 
-/// The separator of key and value if no neighbour shows one.
+/// The separator of key and value if there is no neighbour to copy.
 const SEPARATOR: &str = "=";
 
 /// One of the languages of flat texts.
@@ -20,11 +20,11 @@ pub(super) struct FlatDialect {
     pub(super) syntax: KeyValueSyntax,
     /// Finds the lines of a text.
     pub(super) lines: fn(&str) -> Vec<KeyValueLine>,
-    /// Whether a line can represent this key, if it is new, and this value.
+    /// Returns whether a line can represent this key (if it is new) and this value.
     pub(super) fits: fn(Option<&str>, &str) -> bool,
 }
 
-/// A text of keys and values that was parsed.
+/// A parsed text of keys and values.
 #[derive(Debug)]
 pub(super) struct FlatText {
     source: Arc<Source>,
@@ -32,7 +32,7 @@ pub(super) struct FlatText {
     /// A mapping of strings, with an entry for each of `lines`.
     pub(super) root: Arc<Node>,
     lines: Vec<KeyValueLine>,
-    /// Where each value ends, in order.
+    /// The end of each value, in order.
     ends: Vec<usize>,
 }
 
@@ -89,12 +89,12 @@ fn string(source: &Arc<Source>, dialect: &FlatDialect, span: Span) -> Result<Arc
     }
 }
 
-/// Refuses a tree that keys and values cannot represent. Entries that it shares with `before` were
-/// checked before.
+/// Refuses a tree that keys and values cannot represent. Entries that it shares with `before` are
+/// not checked again.
 ///
 /// # Errors
-/// A root that is not a mapping of texts, null, and what no line of the dialect can represent; each
-/// with its place.
+/// A root that is not a mapping of texts, null, and an entry that no line of the dialect can
+/// represent. Each error has the place of the value.
 pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect) -> Result<()> {
     let title = dialect.language.title;
     let root = after.resolved();
@@ -115,8 +115,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
             continue;
         }
         let texts = check_texts(entry, title)?;
-        // A key that came from the text can be in it, even if a new one could not be spelled that
-        // way.
+        // A key from the text can stay in it even if a new key could not be spelled that way.
         let new_key = match old {
             Some(_) => None,
             None => Some(texts.key),
@@ -150,7 +149,7 @@ pub(super) fn write(root: &Arc<Node>, dialect: &FlatDialect) -> String {
     text
 }
 
-/// Returns the separator of a neighbour, byte for byte unless it continues on another line.
+/// Returns the separator of a neighbour, byte for byte, unless it continues on another line.
 pub(super) fn separator(between: &str) -> &str {
     if between.is_empty() || between.contains(['\\', '\n']) {
         SEPARATOR

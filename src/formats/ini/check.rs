@@ -1,5 +1,5 @@
-//! Refuses what INI cannot represent, before an edited tree is written: lists, and sections in
-//! sections.
+//! Refuses values that INI cannot represent before an edited tree is written: lists, and sections
+//! in sections.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::formats::key_values::{check_texts, misfit};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node};
 
-/// Refuses a tree that INI cannot represent. Entries that it shares with `before` were checked
-/// before.
+/// Refuses a tree that INI cannot represent. Entries that it shares with `before` are not checked
+/// again.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`] for a root that is not a mapping, null, a list, a mapping within a
-/// section, and a key or a value that no line can spell; [`Code::DuplicateKey`] for two sections of
-/// one name.
+/// [`Code::ValueDoesNotFit`] for a root that is not a mapping, null, a list, a mapping inside a
+/// section, and a key or a value that no line can spell; [`Code::DuplicateKey`] for two sections
+/// with the same name.
 pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let root = after.resolved();
     let Some(mapping) = root.as_mapping() else {
@@ -36,8 +36,8 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
         };
         let name = section_name(entry)?;
         let old = known.sections.get(name).copied();
-        // A section that was there before is known to be the only one. A new one can also have the
-        // name of one that both versions share.
+        // The name of an old section is known to be unique. A new section may have the name of a
+        // section that both versions share.
         let is_new = !is_whole && old.is_none();
         if !names.insert(name) || (is_new && has_other_section(mapping, entry, name)) {
             let message = format!("section `{name}` is given twice in {TITLE}");
@@ -53,7 +53,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether another entry than `entry` is a section called `name`.
+/// Returns whether an entry other than `entry` is a section with the name `name`.
 fn has_other_section(mapping: &Mapping, entry: &Entry, name: &str) -> bool {
     let places = mapping.entries.positions(None, name).into_iter();
     let others = places
@@ -64,7 +64,7 @@ fn has_other_section(mapping: &Mapping, entry: &Entry, name: &str) -> bool {
         .any(|value| value.as_mapping().is_some())
 }
 
-/// What was checked before.
+/// The results of the last check.
 struct Known<'a> {
     /// The value under each key node.
     values: HashMap<*const Node, &'a Arc<Node>>,

@@ -1,10 +1,10 @@
-//! Changes of the tree as edits of the text.
+//! Turns changes of the tree into edits of the text.
 //!
 //! ```text
 //! ; limits               -> removed with its section
 //! [limits]
 //! max = 1
-//!                        -> the blank line between two sections goes too
+//!                        -> the blank line between two sections is removed too
 //! [log]
 //! level = info           -> only `info` is replaced
 //!                        <- a new key of [log] goes here, a new section below a blank line
@@ -59,7 +59,8 @@ impl IniText {
             .filter(|entry| !is_section(entry))
             .collect();
         let place = self.before_first_section(edits);
-        // No deeper than the headers: the first header would be read as a continuation otherwise.
+        // At most as deep as the headers, because otherwise the first header would be read as a
+        // continuation.
         let style = LineStyle {
             lead: self.header_indentation(),
             ..self.document_style()
@@ -94,7 +95,8 @@ impl IniText {
             match wanted.get(name) {
                 Some(new) => self.edit_section(section, old, new, edits),
                 None => {
-                    // All parts of a repeated section go, or the section would still exist.
+                    // All parts of a repeated section are removed, because otherwise the section
+                    // would still exist.
                     for part in &section.parts {
                         edits.remove_section(part.header.start(), part.end);
                     }
@@ -111,7 +113,7 @@ impl IniText {
         after: &Mapping,
         edits: &mut LineEdits<'_>,
     ) {
-        // A section without keys gets its first one below its first header.
+        // A section without keys gets its first key below its first header.
         let place = match section.parts.first() {
             Some(part) => edits.lines.next(part.header.end()),
             None => edits.lines.text.len(),
@@ -122,7 +124,7 @@ impl IniText {
             .edit(&old, &new, edits);
     }
 
-    /// Adds the sections that are new, each below the section that it follows in `after`.
+    /// Adds the new sections, each below the section that it follows in `after`.
     fn add_sections(
         &self,
         after: &Mapping,
@@ -147,7 +149,8 @@ impl IniText {
         }
     }
 
-    /// Returns where the first header is, with its comments; the end of the text if there is none.
+    /// Returns the start of the first header and its comments, or the end of the text if there is
+    /// no header.
     fn before_first_section(&self, edits: &LineEdits<'_>) -> usize {
         match self.headers.first() {
             Some(header) => edits.lines.own_comments(header.start()),
@@ -170,7 +173,7 @@ impl IniText {
         }
     }
 
-    /// Returns the blanks before the headers. All have the same.
+    /// Returns the blanks before the headers. They are the same for all headers.
     fn header_indentation(&self) -> &str {
         let lines = Lines::new(self.source.text(), &[], SYNTAX.is_comment);
         match self.headers.first() {
@@ -196,8 +199,8 @@ impl IniText {
         }
     }
 
-    /// Returns the style of the keys of a new section: indented like those of the last section that
-    /// has any.
+    /// Returns the style of the keys of a new section. They are indented like the keys of the last
+    /// section that has any.
     fn style_of_new_section(&self) -> LineStyle<'_> {
         let mut firsts = self
             .sections

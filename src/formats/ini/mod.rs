@@ -1,8 +1,8 @@
 //! INI files: sections of keys and values.
 //!
-//! There is no standard. The dialect read here is that of Python's `configparser`, the most widely
-//! used reader with a specification, extended where other programs accept more and nothing is
-//! ambiguous:
+//! INI has no standard. This module reads the dialect of Python's `configparser`, the most widely
+//! used reader with a specification. It is extended where other programs accept more and the
+//! meaning is unambiguous:
 //!
 //! ```text
 //! ; a comment: the first character of the line is `;` or `#`
@@ -10,19 +10,19 @@
 //!
 //! [server]                     a section; one that is repeated continues the first
 //! host : web                   `=` or `:`, whichever comes first; blanks around it do not count
-//! motto = "a = b"              quotes around a whole value are not part of it, and stay when it is replaced
+//! motto = "a = b"              quotes around a whole value are not part of it, and stay
 //! hosts = one                  lines that are indented deeper than the key continue its value
 //!     two                      -> "one\ntwo"
 //! path = /a ; not a comment    everything up to the end of the line is the value
-//! verbose                      a key without a value has the empty one
+//! verbose                      a key without a value has an empty value
 //! ```
 //!
-//! - We could read ` ;` after a value as a comment, as some programs do. Then a new value would be
-//!   joined with what belongs to the old one in programs that do not, which is worse than a comment
-//!   that is replaced along with it.
+//! - We could read ` ;` after a value as a comment, as some programs do. Then programs that do not
+//!   would join a new value with the rest of the old one, which is worse than replacing a comment
+//!   together with its value.
 //! - A backslash is a character like any other, since `C:\temp\` is a common value.
-//! - Continuation lines lose their common indentation only, where Python removes it all: then an
-//!   embedded document that is indented, such as JSON, keeps its layout.
+//! - Continuation lines lose only their common indentation, while Python removes all of it. This
+//!   way an indented embedded document, such as JSON, keeps its layout.
 //!
 //! The tree is a mapping of strings and, for each section, a mapping of strings.
 
@@ -38,7 +38,7 @@ mod write;
 use super::key_values;
 use super::language::{Language, ScalarSyntax};
 
-/// What messages call the language.
+/// The name of the language in messages.
 const TITLE: &str = "an INI file";
 
 pub(super) static LANGUAGE: Language = Language {

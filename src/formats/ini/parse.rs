@@ -1,4 +1,4 @@
-//! Reads an INI text into its tree, and records where each section and key is, for edits.
+//! Reads an INI text into its tree, and records the place of each section and key for edits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::formats::key_values::{self, KeyValueLine};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Mapping, Node, Origin};
 
-/// An INI text that was parsed.
+/// A parsed INI text.
 #[derive(Debug)]
 pub(super) struct IniText {
     pub(super) source: Arc<Source>,
@@ -17,11 +17,11 @@ pub(super) struct IniText {
     pub(super) root: Arc<Node>,
     /// The keys before the first section.
     pub(super) globals: Vec<KeyValueLine>,
-    /// The sections, in the order in which they occur first.
+    /// The sections, in the order of their first headers.
     pub(super) sections: Vec<IniSection>,
     /// Every header, in order.
     pub(super) headers: Vec<Span>,
-    /// Where each header and each value ends, in order.
+    /// The end of each header and each value, in order.
     pub(super) ends: Vec<usize>,
 }
 
@@ -45,17 +45,17 @@ pub(super) struct IniSection {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SectionPart {
     pub(super) header: Span,
-    /// Where the last line of the part ends, or the header if there is none.
+    /// The end of the last line of the part, or of the header if there are no lines.
     pub(super) end: usize,
 }
 
 /// Parses a text.
 ///
 /// # Errors
-/// [`Code::NotADocument`] for a line that has none of the forms that the module describes.
+/// [`Code::NotADocument`] for a line in none of the forms that the module describes.
 pub(super) fn parse(source: &Arc<Source>) -> Result<IniText> {
     key_values::refuse_lone_carriage_returns(source)?;
-    // Faults are found without a source, since edits also try out how a single line would be read.
+    // Faults are found without a source, because edits also try how a single line would be read.
     let statements = statements(source.text()).map_err(|fault| {
         Diagnostic::error(Code::NotADocument, fault.message)
             .at(Location::new(source, fault.span), "here")
@@ -148,7 +148,7 @@ impl Builder<'_> {
 
     fn value(&self, span: Span) -> Arc<Node> {
         let raw = self.source.slice(span);
-        // Decoding never fails: INI has no escapes.
+        // Decoding cannot fail, because INI has no escapes.
         let text = (SYNTAX.decode)(raw, 0).map_or_else(|| raw.to_owned(), |spelled| spelled.text);
         key_values::string_node(self.source, span, text)
     }
@@ -157,7 +157,7 @@ impl Builder<'_> {
         let mut entries = self.entries;
         let mut sections = Vec::with_capacity(self.sections.len());
         for built in self.sections {
-            // A section points at its header, since its lines may be scattered.
+            // The place of a section is its header, because its lines may be scattered.
             let place = built.section.parts[0].header;
             entries.push(Entry {
                 key: built.name,

@@ -1,5 +1,5 @@
-//! Splits an INI text into its statements: headers, and keys with their values. A value may
-//! continue on indented lines.
+//! Divides an INI text into statements: headers, and keys with their values. A value may continue
+//! on indented lines.
 
 use crate::formats::key_values::KeyValueLine;
 use crate::formats::lines::BYTE_ORDER_MARK;
@@ -13,7 +13,7 @@ pub(super) enum Statement {
     Line(KeyValueLine),
 }
 
-/// Why a text is not INI.
+/// The reason why a text is not INI.
 pub(super) struct Fault {
     pub(super) span: Span,
     pub(super) message: &'static str,
@@ -28,7 +28,7 @@ pub(super) fn only_line(text: &str) -> Option<KeyValueLine> {
     }
 }
 
-/// The key that lines indented deeper than itself continue.
+/// A key that may be continued by lines with deeper indentation.
 struct OpenKey {
     indentation: usize,
     has_separator: bool,
@@ -49,8 +49,8 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
         let own = indentation(line);
         let content = without_break(&line[own..]).trim_end_matches(BLANKS);
         let span = Span::new(line_start + own, line_start + own + content.len());
-        // Comments and blank lines do not end a value, as in Python: a deeper line below them still
-        // continues it.
+        // As in Python, comments and blank lines do not end a value: an indented line below them
+        // still continues it.
         if content.is_empty() || is_comment(content) {
             continue;
         }
@@ -62,7 +62,7 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
         }
         // The first header decides the indentation of all headers.
         //
-        // Invariant: nothing is indented less than the headers. Otherwise removing a section could
+        // Invariant: no line is indented less than the headers. Otherwise removing a section could
         // make the next header a continuation of the key above it.
         let is_header = content.starts_with('[');
         if is_header {
@@ -111,7 +111,7 @@ fn continue_value(
     Ok(())
 }
 
-/// Parses `[name]`, with a comment after it.
+/// Parses `[name]`, which may be followed by a comment.
 fn header(content: &str, span: Span) -> std::result::Result<Statement, Fault> {
     let Some(close) = content.find(']') else {
         return Err(Fault {
@@ -147,7 +147,7 @@ fn header(content: &str, span: Span) -> std::result::Result<Statement, Fault> {
 /// Parses the first line of a key and its value.
 fn key_value(content: &str, span: Span) -> std::result::Result<KeyValueLine, Fault> {
     let start = span.start();
-    // It would be invisible as a part of a key, and skipped once the line is the first.
+    // A byte order mark would be invisible in a key, and skipped once its line is the first.
     if content.starts_with(BYTE_ORDER_MARK) {
         return Err(Fault {
             span,
@@ -156,8 +156,8 @@ fn key_value(content: &str, span: Span) -> std::result::Result<KeyValueLine, Fau
         });
     }
     let Some(at) = content.find(['=', ':']) else {
-        // A key alone. Its value is empty and begins where the key ends, by which edits recognize
-        // it.
+        // A key alone. Its value is empty and begins at the end of the key, which is how edits
+        // recognize it.
         return Ok(KeyValueLine {
             start,
             key: span,
@@ -180,12 +180,12 @@ fn key_value(content: &str, span: Span) -> std::result::Result<KeyValueLine, Fau
     })
 }
 
-/// Returns whether a line, given without the blanks before it, is a comment.
+/// Returns whether a line is a comment. The line is given without the blanks before it.
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with([';', '#'])
 }
 
-/// Returns how many blanks a line begins with.
+/// Returns the number of blanks at the start of a line.
 pub(super) fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches(BLANKS).len()
 }

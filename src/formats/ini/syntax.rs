@@ -1,13 +1,13 @@
-//! How INI spells keys and values, as a row of functions for `key_values`, which makes the edits.
+//! Spells the keys and values of INI. `key_values` calls these functions for its edits.
 
 use super::statements::{BLANKS, indentation, is_comment, only_line, without_break};
 use crate::formats::key_values::{KeyValueSyntax, LineStyle, SpelledText};
 use crate::source::{OffsetMap, Span};
 
-/// What separates key and value where no neighbour shows it.
+/// The separator of key and value if there is no neighbour to copy.
 pub(super) const SEPARATOR: &str = " = ";
 
-/// The indentation of continuation lines where no neighbour shows it, relative to the key.
+/// The indentation of continuation lines relative to the key, if there is no neighbour to copy.
 const CONTINUATION: &str = "    ";
 
 pub(super) static SYNTAX: KeyValueSyntax = KeyValueSyntax {
@@ -27,14 +27,14 @@ pub(super) static SYNTAX: KeyValueSyntax = KeyValueSyntax {
     continues_by_indentation: true,
 };
 
-/// Returns whether a separator has no blank after it only because there is no value: `key =`
+/// Returns whether the blank after a separator is missing only because the value is empty: `key =`
 /// becomes `key = value`.
 fn is_tight(style: &LineStyle<'_>) -> bool {
     style.neighbour.is_empty() && matches!(style.separator, " =" | " :" | ":")
 }
 
-/// Returns the separator of a new line, like that of its neighbour. Alignment counts as one blank,
-/// since it would be wrong for a key of another length.
+/// Returns the separator of a new line, which resembles that of its neighbour. Several blanks are
+/// read as one, because an alignment would be wrong for a key of another length.
 fn separator(between: &str) -> &'static str {
     let Some(at) = between.find(['=', ':']) else {
         return SEPARATOR;
@@ -52,15 +52,15 @@ fn separator(between: &str) -> &'static str {
     }
 }
 
-/// Returns the quote around a value: it begins and ends with the same one, and has none of that
-/// kind inside.
+/// Returns the quote around a value if it begins and ends with the same quote and has no other
+/// quote of that kind inside.
 fn quote_of(raw: &str) -> Option<char> {
     let quote = raw.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let inside = raw[1..].strip_suffix(quote)?;
     (!inside.contains([quote, '\n'])).then_some(quote)
 }
 
-/// Returns the text that a value spells: what is between its quotes, or its lines without their
+/// Returns the text of a spelled value: the text between its quotes, or its lines without their
 /// common indentation.
 ///
 /// ```text
@@ -97,7 +97,7 @@ pub(super) fn decode(raw: &str, base: usize) -> Option<SpelledText> {
             common.min(indentation(content))
         };
         if index > 0 {
-            // The line break of the text is spelled by everything from the end of the last line to
+            // The line break in the text is spelled by all bytes from the end of the last line to
             // here: trailing blanks, the break, comment lines and indentation.
             let inner = spelled.text.len();
             spelled.text.push('\n');
@@ -119,8 +119,8 @@ fn push_verbatim(spelled: &mut SpelledText, text: &str, base: usize) {
     spelled.text.push_str(text);
 }
 
-/// Returns the least indentation of the continuation lines of a value that are neither blank nor
-/// comments.
+/// Returns the smallest indentation of those continuation lines of a value that are neither blank
+/// nor comments.
 fn common_indentation(raw: &str) -> usize {
     let mut least: Option<usize> = None;
     for line in raw.split('\n').skip(1) {
@@ -134,12 +134,12 @@ fn common_indentation(raw: &str) -> usize {
     least.unwrap_or(0)
 }
 
-/// Spells a value like that of its neighbour, or in another way that reads back as the same text;
-/// `None` if there is none.
+/// Spells a value like that of its neighbour, or in another way that reads back as the same text.
+/// `None` if there is no such spelling.
 pub(super) fn spell_value(text: &str, style: &LineStyle<'_>) -> Option<String> {
     let own = quote_of(style.neighbour);
-    // Quotes only where the neighbour has them or the text needs them: not every program removes
-    // them.
+    // Use quotes only if the neighbour has them or the text needs them, because some programs do
+    // not remove them.
     for quote in [own, None, Some('"'), Some('\'')] {
         let spelled = match quote {
             Some(quote) => format!("{quote}{text}{quote}"),
@@ -152,7 +152,7 @@ pub(super) fn spell_value(text: &str, style: &LineStyle<'_>) -> Option<String> {
     None
 }
 
-/// Spells text without quotes: each line break becomes one with the indentation of continuation
+/// Spells a text without quotes. Each line break is followed by the indentation of continuation
 /// lines.
 fn spell_lines(text: &str, style: &LineStyle<'_>) -> String {
     if !text.contains('\n') {
@@ -182,7 +182,7 @@ fn spell_lines(text: &str, style: &LineStyle<'_>) -> String {
     spelled
 }
 
-/// Returns whether `spelled`, on the line of a key, is read as a value with this text.
+/// Returns whether `spelled`, on the line of a key, reads back as a value with this text.
 fn reads_back(spelled: &str, text: &str) -> bool {
     if text.contains('\r') {
         return false;
@@ -191,20 +191,20 @@ fn reads_back(spelled: &str, text: &str) -> bool {
     let Some(found) = only_line(&line) else {
         return false;
     };
-    // An empty value has no bytes, so blanks at the end of the line do not belong to it.
+    // An empty value has no bytes, so blanks at the end of the line are not part of it.
     let raw = line.get(found.value.range()).unwrap_or("");
     line[found.value.end()..].is_empty()
         && decode(raw, 0).is_some_and(|spelled| spelled.text == text)
 }
 
-/// Returns whether a value can be spelled at all.
+/// Returns whether a value can be spelled.
 pub(super) fn can_spell(text: &str) -> bool {
     spell_value(text, &LineStyle::plain(SEPARATOR)).is_some()
 }
 
-/// Returns whether a line with this key reads back as one with this key.
+/// Returns whether a line with this key reads back with the same key.
 pub(super) fn can_spell_key(key: &str) -> bool {
-    // The second line, since at the start of a text a byte order mark would be skipped.
+    // Use the second line: at the start of a text a byte order mark would be skipped.
     let line = format!("\n{key}=");
     let found = only_line(&line);
     !key.contains('\r') && found.is_some_and(|found| line.get(found.key.range()) == Some(key))

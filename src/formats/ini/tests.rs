@@ -1,4 +1,4 @@
-//! INI as a specification: what a text means, and what an edit makes of it.
+//! Specifications of INI: the tree of a text, and the text after an edit.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn ini(text: &str) -> IniText {
         .unwrap_or_else(|error| panic!("{}: {text}", error.message))
 }
 
-/// The tree on one line: `a=1 [s] b=2`.
+/// Returns the tree on one line: `a=1 [s] b=2`.
 fn shown(root: &Node) -> String {
     let mut words = Vec::new();
     for entry in &root.as_mapping().unwrap().entries {
@@ -35,7 +35,7 @@ fn meaning(text: &str) -> String {
     shown(&ini(text).root)
 }
 
-/// The text after its root was changed, checked to mean the same as the changed root.
+/// Returns the text after its root was changed, and checks that it reads back as the changed root.
 fn edited(text: &str, change: impl FnOnce(&mut Vec<Entry>)) -> String {
     let before = ini(text);
     let mut entries = before.root.as_mapping().unwrap().entries.to_vec();
@@ -47,7 +47,7 @@ fn edited(text: &str, change: impl FnOnce(&mut Vec<Entry>)) -> String {
     result
 }
 
-/// The entries with `section.key` changed; a key without a dot is one before the first section.
+/// Changes `section.key` in the entries. A key without a dot is before the first section.
 fn set_in(entries: &mut Vec<Entry>, path: &str, value: &str) {
     let Some((name, key)) = path.split_once('.') else {
         return set_key(entries, path, value);

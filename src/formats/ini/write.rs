@@ -1,4 +1,4 @@
-//! Writes a tree as INI if there is no text yet that it could be like.
+//! Writes a tree as INI if there is no text to imitate yet.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::formats::key_values::LineStyle;
 use crate::formats::language::is_whole_text;
 use crate::yaml::{Mapping, Node, faithful};
 
-/// Writes a new document: the keys without a section, and the sections with a blank line before
-/// each. The root is a mapping that INI can represent.
+/// Writes a new document: the keys without a section, and then the sections with a blank line
+/// before each. The root is a mapping that INI can represent.
 pub(super) fn write(root: &Arc<Node>) -> String {
     let Some(root) = root.resolved().as_mapping() else {
         return String::new();
@@ -47,7 +47,7 @@ pub(super) fn section_lines(
     all
 }
 
-/// Returns the lines of the keys of a mapping; its sections are left out.
+/// Returns the lines of the keys of a mapping, without its sections.
 fn lines(mapping: &Mapping, style: &LineStyle<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for entry in &mapping.entries {
@@ -58,8 +58,8 @@ fn lines(mapping: &Mapping, style: &LineStyle<'_>) -> Vec<String> {
     lines
 }
 
-/// Returns the source text of a value. A section is written as keys alone, since its lines may be
-/// scattered.
+/// Returns the source text of a value. A section is written as its keys alone, because its lines
+/// may be scattered.
 pub(super) fn excerpt(value: &Arc<Node>) -> String {
     match value.as_mapping() {
         Some(section) if !is_whole_text(value) => {

@@ -1,14 +1,14 @@
-//! Adds members to lists in brackets and tables in braces, and removes them, with their commas.
+//! Adds and removes members of lists in brackets and tables in braces, with their commas.
 
 use crate::source::Span;
 use crate::yaml::{TextEdit, apply};
 
-/// `[ … ]` or `{ … }`.
+/// A list `[ … ]` or an inline table `{ … }`.
 #[derive(Debug)]
 pub(super) struct Bracket {
-    /// The bytes with the brackets.
+    /// The bytes, including the brackets.
     pub(super) span: Span,
-    /// The items, or what is between two commas of an inline table, in order.
+    /// The items of a list, or the key-value pairs of an inline table, in order.
     pub(super) members: Vec<BracketMember>,
 }
 
@@ -20,12 +20,12 @@ pub(super) struct BracketMember {
     pub(super) comma: Option<usize>,
 }
 
-/// The changes of the members of a bracket.
+/// The changes to the members of a bracket.
 #[derive(Debug)]
 pub(super) struct BracketChanges {
-    /// For each member the changes within it; `None` for one that is removed.
+    /// For each member the edits inside it; `None` if it is removed.
     pub(super) kept: Vec<Option<Vec<TextEdit>>>,
-    /// The texts that are added before the first member, and after each.
+    /// The texts to add before the first member and after each member.
     pub(super) added: Vec<Vec<String>>,
 }
 
@@ -46,7 +46,7 @@ impl BracketChanges {
 
 /// A member of the new text.
 struct BracketPart<'a> {
-    /// The white space and comments before it; `None` for white space that suits its position.
+    /// The white space and comments before it; `None` to use the white space for its position.
     lead: Option<&'a str>,
     text: String,
     /// The text between the member and its comma, and the comment after the comma on the same line.
@@ -55,8 +55,8 @@ struct BracketPart<'a> {
 }
 
 impl Bracket {
-    /// Returns the edits of `text` that make `changes`. Members that stay keep their bytes,
-    /// the comments before them, and the comments on their lines.
+    /// Returns the edits of `text` that apply `changes`. Members that stay keep their bytes, the
+    /// comments before them, and the comments on their lines.
     pub(super) fn edits(&self, text: &str, changes: BracketChanges) -> Vec<TextEdit> {
         if !changes.is_structural() {
             return changes.kept.into_iter().flatten().flatten().collect();
@@ -73,7 +73,7 @@ impl Bracket {
     /// ```text
     /// [           [
     ///   1, # a      1, # a     a comment stays with the member on its line
-    ///   2     ->    3,         a new member is preceded by the white space of the others
+    ///   2     ->    3,         a new member gets the white space of the others before it
     /// ]             2
     ///             ]            the white space before the closing bracket stays
     /// ```
@@ -106,10 +106,10 @@ impl Bracket {
         writer.text
     }
 
-    /// Returns the white space of the new text, like that of the old one.
+    /// Returns the white space of the new text, which resembles that of the old one.
     fn layout<'a>(&self, is_table: bool, new: &NewMembers<'a>) -> BracketLayout<'a> {
         let was_empty = self.members.is_empty();
-        // A comment in an empty bracket stays where it is, and the members go below it.
+        // A comment in an empty bracket stays in its place, and the members go below it.
         let line_of_closing = new.closing.rfind('\n');
         let (head, closing) = match line_of_closing {
             Some(at) if was_empty && new.closing.contains('#') => new.closing.split_at(at),
@@ -170,8 +170,8 @@ impl Bracket {
     }
 }
 
-/// Returns the white space before the first new member and before the others. `blanks` is that of
-/// the old members.
+/// Returns the white space before the first new member and before the others. `blanks` is the white
+/// space before the old members.
 fn space_between<'a>(is_table: bool, blanks: &[&'a str]) -> (&'a str, &'a str) {
     let default = if is_table { " " } else { "" };
     let first = blanks.first().copied().unwrap_or(default);
@@ -183,7 +183,7 @@ fn space_between<'a>(is_table: bool, blanks: &[&'a str]) -> (&'a str, &'a str) {
     (first, next)
 }
 
-/// The white space of a bracket.
+/// The white space inside a bracket.
 struct BracketLayout<'a> {
     /// The comment in an empty bracket, which stays before the new members.
     head: &'a str,
@@ -203,7 +203,8 @@ struct ContentWriter {
 }
 
 impl ContentWriter {
-    /// Adds white space. It ends the line of a comment, which otherwise would contain what follows.
+    /// Adds white space. After a comment it includes a line break, because otherwise the comment
+    /// would contain the following text.
     fn push_space(&mut self, space: &str) {
         if self.is_comment_open && !begins_line(space) {
             self.text.push('\n');
@@ -218,7 +219,7 @@ struct NewMembers<'a> {
     parts: Vec<BracketPart<'a>>,
     /// The white space before each old member.
     blanks: Vec<&'a str>,
-    /// What comes between the last old member and the closing bracket.
+    /// The text between the last old member and the closing bracket.
     closing: &'a str,
 }
 
@@ -244,7 +245,8 @@ fn begins_line(text: &str) -> bool {
     text.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
 }
 
-/// White space like that in `lead`: its last line break and what follows, or its blanks.
+/// Returns white space like that in `lead`: its last line break and the blanks after it, or its
+/// blanks.
 fn blank(lead: &str) -> &str {
     let start = lead.rfind('\n').map_or(0, |at| {
         if lead[..at].ends_with('\r') {
@@ -257,8 +259,8 @@ fn blank(lead: &str) -> &str {
     if blank.trim().is_empty() { blank } else { " " }
 }
 
-/// Returns the comment at the start of `text`, with the blanks before it; nothing if the line has
-/// none.
+/// Returns the comment at the start of `text` with the blanks before it. Returns an empty text if
+/// the line has no comment.
 fn rest_of_line(text: &str) -> &str {
     let line = text.split('\n').next().unwrap_or("");
     let line = line.strip_suffix('\r').unwrap_or(line);

@@ -1,5 +1,5 @@
-//! Refuses what TOML cannot represent, before an edited tree is written: null, and numbers that are
-//! too large.
+//! Refuses values that TOML cannot represent before an edited tree is written: null, and numbers
+//! that are too large.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use super::NESTING_LIMIT;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node, Value};
 
-/// Refuses a tree that TOML cannot represent. Subtrees that it shares with `before` were checked
-/// before.
+/// Refuses a tree that TOML cannot represent. Subtrees that it shares with `before` are not checked
+/// again.
 ///
 /// # Errors
-/// A root that is not a mapping, null, a whole number beyond 64 bits with a sign, a key that is a
-/// collection or occurs twice, and too deep nesting; each with its place.
+/// A root that is not a mapping, null, an integer beyond the range of `i64`, a key that is a
+/// collection or is repeated, and too deep nesting. Each error has the place of the value.
 pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let root = after.resolved();
     match root.content {
@@ -31,7 +31,8 @@ fn misfit(node: &Arc<Node>, message: String) -> Box<Diagnostic> {
     Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value")
 }
 
-/// Checks what is new in a value. What `before` contains already was read from TOML, or checked.
+/// Checks the new parts of a value. Parts that `before` contains were read from TOML or checked
+/// before.
 fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<()> {
     let after = after.resolved();
     if before.is_some_and(|before| Arc::ptr_eq(before, after)) {
@@ -72,7 +73,7 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
     }
 }
 
-/// Checks the entries of a table that are new.
+/// Checks the new entries of a table.
 fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()> {
     let changed = after.changed_since(before);
     let is_whole = changed.after.len() == after.entries.len();
@@ -91,8 +92,8 @@ fn entries(before: Option<&Mapping>, after: &Mapping, depth: usize) -> Result<()
             ));
         };
         let old = known.get(name);
-        // A key that was there before is known to be the only one. A new one can also equal one of
-        // the entries that both versions share.
+        // An old key is known to be unique. A new key may equal the key of an entry that both
+        // versions share.
         let is_new = !is_whole && old.is_none();
         if !seen.insert(name) || (is_new && after.entries.positions(None, name).len() > 1) {
             return Err(Diagnostic::error(

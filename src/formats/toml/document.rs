@@ -1,4 +1,4 @@
-//! Where everything is in a TOML text: for each table its form, and for each key its statement.
+//! The places of a TOML text: the form of each table, and the statement of each key.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,19 +10,20 @@ use crate::yaml::Node;
 /// The index of a table in [`TomlText::tables`].
 pub(super) type TableId = usize;
 
-/// The table that is the document.
+/// The table of the document.
 pub(super) const ROOT: TableId = 0;
 
-/// A TOML text that was parsed.
+/// A parsed TOML text.
 #[derive(Debug)]
 pub(super) struct TomlText {
     pub(super) source: Arc<Source>,
-    /// A mapping whose entries are those of the table [`ROOT`], in the same order, and so on down.
+    /// A mapping whose entries are those of the table [`ROOT`], in the same order. This applies to
+    /// nested tables too.
     pub(super) root: Arc<Node>,
     pub(super) tables: Vec<TomlTable>,
     /// Every header, in order.
     pub(super) headers: Vec<Span>,
-    /// Where each header and each value ends, in order.
+    /// The end of each header and each value, in order.
     pub(super) ends: Vec<usize>,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct TomlText {
 pub(super) struct TomlTable {
     pub(super) kind: TableForm,
     pub(super) entries: Vec<TomlEntry>,
-    /// The place of each key in `entries`.
+    /// The position of each key in `entries`.
     pub(super) index: HashMap<Box<str>, usize>,
 }
 
@@ -40,20 +41,20 @@ pub(super) struct TomlTable {
 pub(super) enum TableForm {
     /// The document.
     Root,
-    /// Below a header `[a]` or `[[a]]`, which is at this span.
+    /// Below a header `[a]` or `[[a]]` at this span.
     Header(Span),
-    /// Without a header: `a`, where there is only `[a.b]`.
+    /// Without a header: `a`, if there is only `[a.b]`.
     Implicit,
-    /// From dotted keys: `a`, where there is `a.b = 1`.
+    /// From dotted keys: `a`, if there is `a.b = 1`.
     Dotted,
     /// `{ … }`
     Inline(Bracket),
 }
 
-/// A key of a table with its value.
+/// A key of a table and its value.
 #[derive(Debug)]
 pub(super) struct TomlEntry {
-    /// The key, at its first occurrence.
+    /// The key at its first occurrence.
     pub(super) key: Arc<Node>,
     /// The place of `key = value`; `None` for a table or a list of tables that is not written as
     /// one value.
@@ -61,10 +62,10 @@ pub(super) struct TomlEntry {
     pub(super) value: TomlValue,
 }
 
-/// `a.b = value`.
+/// A statement `a.b = value`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TomlStatement {
-    /// Where its first key begins.
+    /// The start of its first key.
     pub(super) start: usize,
     /// The value.
     pub(super) value: Span,
@@ -97,7 +98,7 @@ impl TomlTable {
         self.index.get(key).and_then(|&at| self.entries.get(at))
     }
 
-    /// Returns the entry of a key, to change it.
+    /// Returns the entry with a key, for changing it.
     pub(super) fn get_mut(&mut self, key: &str) -> Option<&mut TomlEntry> {
         let at = *self.index.get(key)?;
         self.entries.get_mut(at)
@@ -112,7 +113,7 @@ impl TomlTable {
 }
 
 impl TomlText {
-    /// Returns the bytes of `value`, if it is written in one place.
+    /// Returns the bytes of `value`, if it is written in a single place.
     pub(super) fn value_span(&self, value: &TomlValue) -> Option<Span> {
         match value {
             TomlValue::Scalar(node) => node.origin.as_ref().map(|origin| origin.span),
@@ -125,8 +126,8 @@ impl TomlText {
         }
     }
 
-    /// Returns the bytes from the first to the last line with a key of `entry` in the table around
-    /// it, without the lines below headers of `entry`.
+    /// Returns the bytes from the first to the last line with a key of `entry` in the surrounding
+    /// table, without the lines below headers of `entry`.
     pub(super) fn lines_of(&self, entry: &TomlEntry) -> Option<Span> {
         match (&entry.statement, &entry.value) {
             (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
@@ -137,7 +138,7 @@ impl TomlText {
         }
     }
 
-    /// Returns [`lines_of`](Self::lines_of) all entries of a table together.
+    /// Returns the union of [`lines_of`](Self::lines_of) for all entries of a table.
     pub(super) fn lines_in(&self, id: TableId) -> Option<Span> {
         self.tables[id]
             .entries

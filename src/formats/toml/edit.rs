@@ -1,7 +1,7 @@
 //! Turns the changes of a tree into edits of the TOML text.
 //!
-//! Both trees are compared from the root. A value that changed is replaced where it is; what is new
-//! is written like its neighbours, each form in the place where TOML allows it:
+//! Both trees are compared from the root. A changed value is replaced in its place. A new value is
+//! written like its neighbours, each form in a place where TOML allows it:
 //!
 //! ```text
 //! a = 1              a line, below the line that it follows
@@ -62,16 +62,16 @@ impl ParsedText for TomlText {
     }
 }
 
-/// The position of a table, as its keys are spelled there.
+/// The position of a table, as it is spelled in keys.
 #[derive(Clone, Debug, Default)]
 struct TomlScope {
-    /// The key of its header.
+    /// The key of the table's header.
     header: String,
-    /// The prefix of its keys in the table that contains its lines: `a.` in `a.b = 1`.
+    /// The prefix of the table's keys in the table that contains its lines: `a.` in `a.b = 1`.
     prefix: String,
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy)]
 enum ValuePlace<'p> {
     /// In an entry of a table that is not inline, with the scope of the table.
@@ -84,7 +84,7 @@ enum ValuePlace<'p> {
 struct TomlWriter<'a> {
     toml: &'a TomlText,
     edits: LineEdits<'a>,
-    /// The style of the document, once it was determined.
+    /// The style of the document, once it was detected.
     document: Option<TomlStyle<'a>>,
 }
 
@@ -188,7 +188,7 @@ impl<'a> TomlWriter<'a> {
         let toml = self.toml;
         match &toml.tables[id].kind {
             TableForm::Inline(bracket) => self.inline_table(id, bracket, before, after),
-            // Such a table exists only by its keys. Without any, it has to become `a = {}`.
+            // Such a table exists only because of its keys. Without keys it has to become `a = {}`.
             TableForm::Implicit | TableForm::Dotted if after.entries.is_empty() => return false,
             _ => {
                 let scope = self.scope_at(place);
@@ -198,7 +198,8 @@ impl<'a> TomlWriter<'a> {
         true
     }
 
-    /// Replaces a value by one of another kind. Returns `false` if its bytes are not in one place.
+    /// Replaces a value by a value of another kind. Returns `false` if its bytes are not in one
+    /// place.
     fn replace(&mut self, value: &TomlValue, after: &Arc<Node>) -> bool {
         let Some(span) = self.toml.value_span(value) else {
             return false;
@@ -225,7 +226,7 @@ impl<'a> TomlWriter<'a> {
         self.edits.replace(origin.span, scalar::spell(after, quote));
     }
 
-    /// Removes the value of a key, wherever its lines are.
+    /// Removes the value of a key, including lines that are in several places.
     fn remove(&mut self, entry: &TomlEntry) {
         match (&entry.statement, &entry.value) {
             (Some(statement), _) => self.edits.remove(statement.start, statement.value.end()),
@@ -258,12 +259,12 @@ impl<'a> TomlWriter<'a> {
     fn remove_headers_in(&mut self, id: TableId) {
         let toml = self.toml;
         for entry in &toml.tables[id].entries {
-            // The statements of the table are removed by the caller.
+            // The caller removes the statements of the table.
             if entry.statement.is_some() {
                 continue;
             }
             match &entry.value {
-                // The keys of a dotted table are statements of the table around it.
+                // The keys of a dotted table are statements of the surrounding table.
                 TomlValue::Table(inner)
                     if matches!(toml.tables[*inner].kind, TableForm::Dotted) =>
                 {
@@ -274,15 +275,15 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Adds what is new in a table, each after the neighbour that it follows in `after`. `stays`
-    /// says which entries of the table are still there.
+    /// Adds the new entries of a table, each after the neighbour that it follows in `after`.
+    /// `stays` is whether each old entry of the table still exists.
     fn additions(&mut self, id: TableId, stays: &[bool], after: &Mapping, scope: &TomlScope) {
         let toml = self.toml;
         let table = &toml.tables[id];
         let mut new = NewEntries::default();
-        // The ends of the last line and of the last section of the entries so far.
+        // The ends of the last line and of the last section of the previous entries.
         let (mut line, mut section) = (None, None);
-        // The style of all new lines is that of the first of them.
+        // All new lines have the style of the first of them.
         let mut style = None;
         for entry in &after.entries {
             let Some(key) = entry.key.resolved().text() else {
@@ -374,8 +375,8 @@ impl<'a> TomlWriter<'a> {
         self.edits.add_section(&self.toml.headers, place, text);
     }
 
-    /// Decides how a new value is written in a table that is not inline: like the tables beside it.
-    /// Tables with headers take precedence.
+    /// Chooses the form of a new value in a table that is not inline: the form of the tables beside
+    /// it. Tables with headers take precedence.
     fn form(&self, id: TableId, stays: &[bool], value: &Arc<Node>) -> NewForm {
         let form = ValueForm::of(value);
         let table = &self.toml.tables[id];
@@ -411,29 +412,29 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
-/// What is new in a table.
+/// The new entries of a table.
 #[derive(Default)]
 struct NewEntries<'a> {
     lines: Vec<NewLines>,
     sections: Vec<NewSection<'a>>,
 }
 
-/// The lines of a new value: one, or one for each dotted key.
+/// The lines of a new value: one line, or one for each dotted key.
 struct NewLines {
-    /// The end of the line that they follow.
+    /// The end of the line that comes before them.
     after: Option<usize>,
     lines: Vec<String>,
 }
 
 /// A table or a list of tables that gets headers.
 struct NewSection<'a> {
-    /// The end of the section that it follows.
+    /// The end of the section that comes before it.
     after: Option<usize>,
     key: String,
     value: &'a Arc<Node>,
 }
 
-/// How something new is written.
+/// The form in which a new value is written.
 enum NewForm {
     /// `key = value`
     Line,
@@ -458,7 +459,7 @@ fn dotted(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> Vec<String> {
     }
 }
 
-/// Returns the edits of a string whose text was edited, if they can be made in its bytes.
+/// Returns the edits of a string whose text was edited, if they can be applied to its bytes.
 fn edits_in_string(before: &Arc<Node>, after: &Arc<Node>) -> Option<Vec<TextEdit>> {
     let Text::Derived(derived) = &after.as_scalar()?.text else {
         return None;
@@ -469,8 +470,8 @@ fn edits_in_string(before: &Arc<Node>, after: &Arc<Node>) -> Option<Vec<TextEdit
     string::splice(before, &**derived)
 }
 
-/// Returns the entry with a key, unless it is removed. An entry whose new form needs other lines is
-/// removed and added as a new one.
+/// Returns the entry with a key, unless it is removed. An entry that needs other lines for its new
+/// form is removed and added as a new one.
 fn staying_entry<'t>(table: &'t TomlTable, key: &str, stays: &[bool]) -> Option<&'t TomlEntry> {
     let at = *table.index.get(key)?;
     if stays[at] {

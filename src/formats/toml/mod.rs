@@ -1,11 +1,11 @@
-//! TOML: a text as a tree, and changes of the tree as changes of the text.
+//! TOML: parses a text into a tree, and turns changes of the tree into edits of the text.
 //!
 //! The lines of one TOML table can be anywhere in the text: below its header, in dotted keys of
-//! another table, in sub-tables with their own headers. So there are two trees: the one of
-//! `yaml`, which the rest of the crate edits, and one of [`TomlTable`](document::TomlTable)s, which
-//! records for each key where it is written and in which form. The writer walks both at once and
-//! compares them key by key with the edited tree. Because the order of keys has no meaning in TOML,
-//! a key that stays keeps its place.
+//! another table, in sub-tables with their own headers. So there are two trees: that of `yaml`,
+//! which the rest of the crate edits, and one of [`TomlTable`](document::TomlTable)s, which records
+//! the place and the form of each key. The writer walks through both at the same time and compares
+//! them key by key with the edited tree. The order of keys has no meaning in TOML, so a key that
+//! stays keeps its place.
 //!
 //! The crate `toml` decides what is valid TOML. The tables are built from the events of
 //! `toml_parser`, the parser below it: we could use the tree of `toml_edit` instead, but it does
@@ -22,7 +22,7 @@ mod write;
 
 use super::language::{Language, ScalarSyntax};
 
-/// The deepest nesting of tables and lists, as in the crate `toml`.
+/// The maximum nesting depth of tables and lists, as in the crate `toml`.
 const NESTING_LIMIT: usize = 80;
 
 pub(super) static LANGUAGE: Language = Language {

@@ -15,7 +15,7 @@ use crate::yaml::{self, CollectionStyle, Content, Item, Mapping, Node, Origin, S
 /// Reads a TOML text.
 ///
 /// # Errors
-/// A text that is not TOML, and one that nests deeper than 80 levels.
+/// A text that is not TOML, or that nests deeper than 80 levels.
 pub(super) fn read(source: &Arc<Source>) -> Result<TomlText> {
     let events = events(source.text());
     measure(source, &events)?;
@@ -56,7 +56,7 @@ fn events(text: &str) -> Vec<Event> {
     let mut events = Vec::with_capacity(tokens.len());
     let mut checked = ValidateWhitespace::new(&mut events, source);
     let mut bounded = RecursionGuard::new(&mut checked, NESTING_LIMIT as u32);
-    // Errors are ignored here: the crate `toml` reports them, with better messages.
+    // Ignore errors here, because the crate `toml` reports them with better messages.
     parse_document(&tokens, &mut bounded, &mut ());
     events
 }
@@ -73,7 +73,7 @@ fn span_of(start: usize, end: usize) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// Refuses a text that is nested too deeply, before the crate `toml` parses it recursively.
+/// Refuses a text that nests too deep, before the crate `toml` parses it recursively.
 fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
     let mut nesting = Nesting::new();
     for event in events {
@@ -87,26 +87,26 @@ fn measure(source: &Arc<Source>, events: &[Event]) -> Result<()> {
     Ok(())
 }
 
-/// How deeply a text is nested at one event. Each part of a key is a level, and each list:
+/// The nesting depth of a text at one event. Each part of a key is a level, and so is each list:
 ///
 /// ```text
 /// [a.b]                  2 levels for all lines below
 /// c.d = [{ e.f = 1 }]    2 + 2 (c.d) + 1 (list) + 2 (e.f)
 /// ```
 struct Nesting {
-    /// The levels of the last header.
+    /// The number of levels of the last header.
     header_levels: usize,
     in_header: bool,
-    /// The open parts of the text, from the document in.
+    /// The open parts of the text, starting with the document.
     frames: Vec<NestingFrame>,
-    /// The levels of all frames together.
+    /// The number of levels of all frames.
     frame_levels: usize,
 }
 
 /// The document, or the inside of a bracket.
 struct NestingFrame {
     is_list: bool,
-    /// In a list, 1. Otherwise the levels of the key whose value is being read.
+    /// In a list, 1. Otherwise the number of levels of the key whose value is being read.
     levels: usize,
 }
 
@@ -147,7 +147,7 @@ impl Nesting {
                 let levels = self.frames.pop().map_or(0, |frame| frame.levels);
                 self.leave(levels);
             }
-            // The statement ends, and with it its key. In a list, a comma only ends an item.
+            // This ends the statement and its key. In a list, a comma only ends an item.
             EventKind::ValueSep | EventKind::Newline => {
                 if let Some(frame) = self.frames.last_mut()
                     && !frame.is_list
@@ -166,7 +166,8 @@ impl Nesting {
         self.frames.push(NestingFrame { is_list, levels });
     }
 
-    /// Subtracts the levels of what ended. A text that is not TOML can close more than it opened.
+    /// Subtracts the levels of a part that ended. A text that is not TOML can close more parts than
+    /// it opened.
     fn leave(&mut self, levels: usize) {
         self.frame_levels = self.frame_levels.saturating_sub(levels);
     }
@@ -185,13 +186,13 @@ enum HeaderKind {
     Element,
 }
 
-/// A value that was read, with its bytes.
+/// A value and its bytes.
 struct ReadValue {
     value: TomlValue,
     span: Span,
 }
 
-/// Builds the tables. The text is known to be TOML.
+/// Builds the tables. The text must be valid TOML.
 struct TomlReader<'a> {
     source: &'a Arc<Source>,
     events: &'a [Event],
@@ -249,7 +250,7 @@ impl TomlReader<'_> {
         self.table_under_header(owner, last, header, kind)
     }
 
-    /// Returns the table of the header at `header`, which is under `key` in `owner`.
+    /// Returns the table of the header at `header`, with the key `key` in `owner`.
     fn table_under_header(
         &mut self,
         owner: TableId,
@@ -261,7 +262,7 @@ impl TomlReader<'_> {
         let known = self.tables[owner].get_mut(key.text().unwrap_or(""));
         match known.map(|entry| &mut entry.value) {
             Some(TomlValue::Elements(ids)) => ids.push(new),
-            // A header above already implied the table: `[a.b]` comes before `[a]`.
+            // A previous header already implied the table: `[a.b]` comes before `[a]`.
             Some(TomlValue::Table(id)) => {
                 let id = *id;
                 self.tables[id].kind = TableForm::Header(header);
@@ -283,8 +284,8 @@ impl TomlReader<'_> {
         new
     }
 
-    /// Returns the table under `key`, or creates one of the kind given. In a list of tables it is
-    /// the last.
+    /// Returns the table under `key`, or creates one of the given form. In a list of tables,
+    /// returns the last one.
     fn inner(&mut self, table: TableId, key: Arc<Node>, kind: fn() -> TableForm) -> TableId {
         let known = self.tables[table].get(key.text().unwrap_or(""));
         match known.map(|entry| &entry.value) {
@@ -303,7 +304,7 @@ impl TomlReader<'_> {
         }
     }
 
-    /// Reads `a.b = value` from its first key on, and returns its span.
+    /// Reads `a.b = value`, starting with its first key, and returns its span.
     fn statement(&mut self, owner: TableId, first: &Event) -> Option<Span> {
         let start = span(first).start();
         let mut last = self.key(first);
@@ -345,7 +346,7 @@ impl TomlReader<'_> {
         }
     }
 
-    /// Reads a list, from after its opening bracket.
+    /// Reads a list, starting after its opening bracket.
     fn list(&mut self, open: &Event) -> Option<ReadValue> {
         let (mut items, mut members) = (Vec::new(), Vec::new());
         let close = loop {
@@ -368,10 +369,10 @@ impl TomlReader<'_> {
         Some(ReadValue { value, span })
     }
 
-    /// Reads an inline table, from after its opening brace.
+    /// Reads an inline table, starting after its opening brace.
     fn inline_table(&mut self, open: &Event) -> Option<ReadValue> {
         let id = self.tables.len();
-        // The form is known when the closing brace was read.
+        // The form is set once the closing brace was read.
         self.tables.push(TomlTable::new(TableForm::Implicit));
         let mut members = Vec::new();
         let close = loop {
@@ -397,14 +398,15 @@ impl TomlReader<'_> {
     }
 }
 
-/// Records a comma as that of the last member.
+/// Records a comma as the comma of the last member.
 fn add_comma(members: &mut [BracketMember], comma: &Event) {
     if let Some(member) = members.last_mut() {
         member.comma = Some(span(comma).start());
     }
 }
 
-/// Returns the tree of a table. `place` is the span of a table that is not written in one place.
+/// Returns the tree of a table. `place` is the span to use if the table is not written in one
+/// place.
 fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Span) -> Arc<Node> {
     let table = &tables[id];
     let entries = table.entries.iter().map(|entry| {
@@ -435,7 +437,8 @@ fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Sp
     )
 }
 
-/// Returns the tree of a value. `place` is the span of tables that are not written in one place.
+/// Returns the tree of a value. `place` is the span to use for tables that are not written in one
+/// place.
 fn node(source: &Arc<Source>, tables: &[TomlTable], value: &TomlValue, place: Span) -> Arc<Node> {
     let item = |value: Arc<Node>| Item {
         start: value.origin.as_ref().map(|origin| origin.span.start),

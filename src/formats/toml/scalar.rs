@@ -1,4 +1,4 @@
-//! TOML's numbers, booleans, dates and times.
+//! Reads and spells TOML's numbers, booleans, dates and times.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::yaml::{Content, Node, Origin, Scalar, ScalarStyle, Text, Value};
 pub(super) enum BareKind {
     /// `true` or `false`.
     Boolean,
-    /// A whole number of 64 bits.
+    /// An integer of 64 bits.
     Integer,
     /// Any other number.
     Float,
@@ -38,8 +38,8 @@ pub(super) fn kind(text: &str) -> Option<BareKind> {
 
 /// Returns the node of the scalar at `span`.
 ///
-/// A number has a spelling that YAML reads as the same number. A date is plain text, and thus a
-/// string that is written back without quotes.
+/// A number gets a spelling that YAML reads as the same number. A date becomes a plain string,
+/// which is written back without quotes.
 pub(super) fn node(source: &Arc<Source>, span: Span) -> Arc<Node> {
     if let Some(node) = string::node(source, span) {
         return node;
@@ -86,7 +86,7 @@ pub(super) fn is_same(before: &Node, after: &Node) -> bool {
         && is_time(before) == is_time(after)
 }
 
-/// Spells a scalar; a string between the quotes wanted.
+/// Spells a scalar. A string gets the quotes `quote`.
 pub(super) fn spell(node: &Node, quote: TomlQuote) -> String {
     let text = node.text().unwrap_or("");
     let known = || {
@@ -112,9 +112,8 @@ fn float(number: f64) -> String {
     }
 }
 
-/// Returns the fraction that is written for `text` where TOML has a fraction: TOML distinguishes
-/// `2` from `2.0`, so a fraction that becomes 2 has to be written as `2.0`. `inf` and `nan` get the
-/// spelling that they have in the tree.
+/// Returns the spelling of `text` as a fraction. TOML distinguishes `2` from `2.0`, so a fraction
+/// that becomes 2 has to be written as `2.0`. `inf` and `nan` get their spelling in the tree.
 pub(super) fn fraction(text: &str) -> Option<String> {
     let is_decimal = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '_');
     match (text.trim_start_matches('+'), kind(text)?) {

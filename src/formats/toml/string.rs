@@ -1,4 +1,5 @@
-//! TOML's strings: four kinds of quotes, and the escapes of two of them.
+//! Reads and spells TOML's strings, with their four kinds of quotes and the escapes of two of
+//! these.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub(super) enum TomlQuote {
 }
 
 impl TomlQuote {
-    /// Returns the kind of quotes that a value has.
+    /// Returns the kind of quotes of a value.
     pub(super) fn of(raw: &str) -> Option<TomlQuote> {
         match raw.as_bytes() {
             [b'"', b'"', b'"', ..] if raw.len() >= 6 => Some(TomlQuote::LongBasic),
@@ -44,7 +45,7 @@ impl TomlQuote {
         matches!(self, TomlQuote::LongBasic | TomlQuote::LongLiteral)
     }
 
-    /// Returns the kind with the same quotes on one line.
+    /// Returns the single-line kind with the same quotes.
     pub(super) fn short(self) -> TomlQuote {
         match self {
             TomlQuote::Basic | TomlQuote::LongBasic => TomlQuote::Basic,
@@ -53,14 +54,14 @@ impl TomlQuote {
     }
 }
 
-/// Decodes a string that is spelled at the offset `base`; `None` if it is not a string.
+/// Decodes a string that starts at the offset `base`; `None` if it is not a string.
 fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     let quote = TomlQuote::of(raw)?;
     let width = quote.delimiter().len();
     let end = raw.len() - width;
     let mut at = width;
     if quote.is_long() {
-        // A line break right after the quotes is not part of the text.
+        // A line break right after the opening quotes is not part of the text.
         let rest = raw.get(at..end)?;
         at += ["\r\n", "\n"]
             .iter()
@@ -89,7 +90,7 @@ fn decode(raw: &str, base: usize) -> Option<SpelledText> {
             continue;
         };
         if quote.is_long() && escape.starts_with([' ', '\t', '\r', '\n']) {
-            // A backslash at the end of a line takes the white space after it away.
+            // A backslash at the end of a line removes the white space after it.
             at += 1 + escape.len() - escape.trim_start_matches([' ', '\t', '\r', '\n']).len();
             continue;
         }
@@ -180,7 +181,7 @@ pub(super) fn offsets(node: &Node) -> Option<OffsetMap> {
 }
 
 /// Returns the edits of the source of `node` that change its text to that of `derived`, an edited
-/// version of it; `None` if a part cannot be spelled in the same quotes.
+/// version of it. `None` if a part cannot be spelled in the same quotes.
 pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextEdit>> {
     let origin = node.origin.as_ref()?;
     let raw = origin.source.slice(origin.span);
@@ -206,7 +207,7 @@ pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextE
     Some(edits.into_iter().map(moved).collect())
 }
 
-/// Spells a string in the quotes wanted, or in basic ones if those cannot represent it.
+/// Spells a string in the quotes `quote`, or in basic quotes if those cannot represent it.
 pub(super) fn encode(text: &str, quote: TomlQuote) -> String {
     let (quote, body) = match spell(text, quote) {
         Some(body) => (quote, body),
@@ -270,7 +271,7 @@ fn spell_basic(text: &str, is_long: bool) -> String {
     result
 }
 
-/// Spells a key: bare, where it can be.
+/// Spells a key, without quotes if possible.
 pub(super) fn spell_key(key: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     if !key.is_empty() && key.bytes().all(is_bare) {

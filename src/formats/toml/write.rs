@@ -1,4 +1,4 @@
-//! Writes values as TOML if there is no text yet that they could be like.
+//! Writes values as TOML if there is no text to imitate yet.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::{scalar, string};
 use crate::formats::language::is_whole_text;
 use crate::yaml::{CollectionStyle, Content, Mapping, Node, faithful};
 
-/// How what is new is written: like its neighbours.
+/// The style of new text, taken from its neighbours.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TomlStyle<'a> {
     /// The quotes of strings on one line.
@@ -47,7 +47,7 @@ pub(super) fn write(root: &Arc<Node>) -> String {
     text
 }
 
-/// How a value under a key is written.
+/// The form of the value of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueForm {
     /// `key = value`
@@ -59,7 +59,7 @@ pub(super) enum ValueForm {
 }
 
 impl ValueForm {
-    /// Returns the form in which a value has separate lines, if it can have them.
+    /// Returns the form in which a value has separate lines, if there is one.
     pub(super) fn of(value: &Arc<Node>) -> ValueForm {
         match &value.resolved().content {
             Content::Mapping(_) => ValueForm::Table,
@@ -135,8 +135,8 @@ fn header(header: &str, style: TomlStyle<'_>, text: &mut String) {
     text.push_str(style.newline);
 }
 
-/// Writes the lines of a table: first its values, then the tables below it. A value after a header
-/// would belong to that header's table.
+/// Writes the lines of a table: first its values, then the nested tables. A value after a header
+/// would belong to the table of that header.
 fn body(mapping: &Mapping, path: &str, style: TomlStyle<'_>, text: &mut String) {
     let (values, tables): (Vec<_>, Vec<_>) = mapping
         .entries
@@ -162,7 +162,7 @@ pub(super) fn below(path: &str, key: &str) -> String {
     }
 }
 
-/// `key = value`
+/// Returns the line `key = value`.
 pub(super) fn statement(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let value = match value.resolved().as_str() {
         Some(text) if text.contains('\n') => string::encode(text, long(style.quote)),

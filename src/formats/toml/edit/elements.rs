@@ -1,4 +1,4 @@
-//! Edits lists of tables, each table of which has a header `[[a]]`.
+//! Edits lists of tables, in which each table has a header `[[a]]`.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::formats::toml::write;
 use crate::yaml::{Node, Sequence};
 
 impl TomlWriter<'_> {
-    /// Edits a list of tables. `after` consists of tables, and has at least one.
+    /// Edits a list of tables. `after` must consist of at least one table and contain only tables.
     pub(super) fn elements(
         &mut self,
         ids: &[TableId],
@@ -29,7 +29,7 @@ impl TomlWriter<'_> {
                 self.remove_table(id);
             }
         }
-        // A new element goes below the section of the element that it follows, or above the first.
+        // A new element goes below the section of the element before it, or above the first one.
         let mut place = self.start_of_elements(ids);
         for (item, pair) in new.items.iter().zip(&pairs) {
             let Some(at) = *pair else {
@@ -44,7 +44,7 @@ impl TomlWriter<'_> {
         }
     }
 
-    /// Returns where the first element begins, with its comments.
+    /// Returns the start of the first element and its comments.
     fn start_of_elements(&self, ids: &[TableId]) -> usize {
         let lines = self.edits.lines;
         let first = ids.first().and_then(|&id| self.toml.section_in(id));
@@ -80,8 +80,8 @@ impl TomlWriter<'_> {
     }
 }
 
-/// Returns for each item of the new list the index of the old item that it replaces: by its
-/// position in the text if the list is an edited version of the old one, otherwise by its index.
+/// Returns for each new item the index of the old item that it replaces. Items are paired by their
+/// position in the text if the list is an edited version of the old one, otherwise by their index.
 pub(super) fn pairs(
     before: &Node,
     after: &Node,
@@ -105,7 +105,7 @@ pub(super) fn pairs(
     })
 }
 
-/// Pairs the items of two versions of one list by their position in the text; `None` if their order
+/// Pairs the items of two versions of one list by their position in the text. `None` if their order
 /// changed.
 fn pairs_by_start(old: &Sequence, new: &Sequence) -> Option<Vec<Option<usize>>> {
     let mut least = 0;
@@ -115,8 +115,8 @@ fn pairs_by_start(old: &Sequence, new: &Sequence) -> Option<Vec<Option<usize>>> 
             pairs.push(None);
             continue;
         };
-        // The search continues after the last partner. If the order changed, it finds nothing: it
-        // is unknown which of two items moved.
+        // The search continues after the last pair. If the order changed, it finds nothing, because
+        // it is unknown which of two items moved.
         let mut rest = old.items.get(least..)?.iter();
         let at = least + rest.position(|known| known.start == Some(start))?;
         least = at + 1;

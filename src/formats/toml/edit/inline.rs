@@ -1,4 +1,4 @@
-//! Edits lists and tables that are written as one value: `[1, 2]` and `{ a = 1 }`.
+//! Edits lists and tables that are written as a single value: `[1, 2]` and `{ a = 1 }`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::formats::toml::string::{TomlQuote, spell_key};
 use crate::formats::toml::write::{self, TomlStyle};
 use crate::yaml::{Mapping, Node, TextEdit};
 
-/// A table in braces that is edited.
+/// An edited table in braces.
 struct Braces<'b> {
-    /// Its members as they are written.
+    /// Its old members.
     bracket: &'b Bracket,
-    /// What becomes of them.
+    /// The changes to these members.
     changes: BracketChanges,
 }
 
@@ -34,7 +34,7 @@ impl<'a> TomlWriter<'a> {
         };
         let pairs = pairs(before, after, old, new);
         let mut changes = BracketChanges::none(bracket);
-        // An item stays only if it is the partner of a new one.
+        // An item stays only if it is paired with a new one.
         changes.kept.fill_with(|| None);
         let style = TomlStyle {
             quote: self.quote(items),
@@ -43,7 +43,7 @@ impl<'a> TomlWriter<'a> {
         let mut last = 0;
         for (item, pair) in new.items.iter().zip(pairs) {
             let Some(at) = pair else {
-                // A new item follows the kept item that comes before it in the new list.
+                // A new item comes after the kept item that precedes it in the new list.
                 changes.added[last].push(write::inline(&item.value, style));
                 continue;
             };
@@ -57,22 +57,22 @@ impl<'a> TomlWriter<'a> {
 
     /// Returns the quotes of new strings in a list.
     fn quote(&mut self, items: &[TomlValue]) -> TomlQuote {
-        // The last string of the list, because a new item is most often added after it.
+        // Use the last string of the list, because a new item is most often added after it.
         match items.iter().rev().find_map(own_quote) {
             Some(quote) => quote,
             None => self.style(None, ROOT).quote,
         }
     }
 
-    /// Returns the edits of a value in brackets.
+    /// Returns the edits inside a value in brackets.
     fn within(
         &mut self,
         value: &'a TomlValue,
         before: &Arc<Node>,
         after: &Arc<Node>,
     ) -> Vec<TextEdit> {
-        // The edits of a member are kept apart from those of the whole text: if members are added
-        // or removed, the bracket is written again, with these edits in the copied bytes.
+        // The edits of a member are collected separately from those of the whole text. If members
+        // are added or removed, the bracket is written again, with these edits in the copied bytes.
         let outside = std::mem::take(&mut self.edits.replaced);
         self.value(value, before, after, ValuePlace::Bracket);
         std::mem::replace(&mut self.edits.replaced, outside)
@@ -95,8 +95,8 @@ impl<'a> TomlWriter<'a> {
         self.edits.replaced.extend(edits);
     }
 
-    /// Collects the changes of the members of a table: one in braces, or one of dotted keys within
-    /// braces, which begin with `prefix`.
+    /// Collects the changes to the members of a table. It is in braces, or is a table of dotted
+    /// keys inside braces, which begin with `prefix`.
     fn members(
         &mut self,
         id: TableId,
@@ -122,7 +122,7 @@ impl<'a> TomlWriter<'a> {
         self.add_members(id, &stays, after, prefix, braces);
     }
 
-    /// Collects the changes of one entry between braces. There are two kinds:
+    /// Collects the changes to one entry between braces. There are two kinds:
     ///
     /// ```text
     /// { a = 1, b.x = 2, b.y = 3 }
@@ -131,7 +131,7 @@ impl<'a> TomlWriter<'a> {
     /// ```
     ///
     /// Returns `false` if the entry has to be removed and added in another form: a dotted table
-    /// that becomes a scalar, or empty, cannot be written by its keys any more.
+    /// that becomes a scalar, or empty, cannot be written as dotted keys.
     fn member_value(
         &mut self,
         entry: &'a TomlEntry,
@@ -161,7 +161,7 @@ impl<'a> TomlWriter<'a> {
     }
 
     /// Adds the entries of `after` that are not in the table, each after the member of the entry
-    /// that it follows.
+    /// before it.
     fn add_members(
         &mut self,
         id: TableId,
@@ -194,7 +194,7 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Returns the key of an entry as it is written.
+    /// Returns the key of an entry as it is spelled.
     fn spelled(&self, entry: &TomlEntry) -> &str {
         entry
             .key
@@ -203,7 +203,7 @@ impl<'a> TomlWriter<'a> {
             .map_or("", |origin| self.toml.source.slice(origin.span))
     }
 
-    /// Removes the members of an entry: one, or all dotted keys of a table.
+    /// Removes the members of an entry: one member, or all dotted keys of a table.
     fn drop_members(&self, entry: &TomlEntry, braces: &mut Braces<'_>) {
         match (&entry.statement, &entry.value) {
             (Some(statement), _) => {
@@ -221,14 +221,14 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Returns the index of the first member that an entry has.
+    /// Returns the index of the first member of an entry.
     fn first_member(&self, entry: &TomlEntry, bracket: &Bracket) -> Option<usize> {
         self.toml
             .lines_of(entry)
             .and_then(|span| member(bracket, span.start()))
     }
 
-    /// Returns the index of the last member that an entry has.
+    /// Returns the index of the last member of an entry.
     fn last_member(&self, entry: &TomlEntry, bracket: &Bracket) -> Option<usize> {
         let end = self.toml.lines_of(entry)?.end();
         let after = bracket

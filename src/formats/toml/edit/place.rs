@@ -1,4 +1,4 @@
-//! Decides where new lines go, and how they are written: with the spacing, the quotes and the
+//! Chooses the place and the style of new lines: they have the spacing, the quotes and the
 //! indentation of their neighbours.
 
 use super::{ROOT, TableForm, TableId, TomlStyle, TomlWriter};
@@ -6,8 +6,8 @@ use crate::formats::toml::document::{TomlTable, TomlValue};
 use crate::formats::toml::string::TomlQuote;
 
 impl<'a> TomlWriter<'a> {
-    /// Returns the place of a new line of a table. `after` is the end of the line that it follows,
-    /// if any.
+    /// Returns the place of a new line of a table. `after` is the end of the line before it, if
+    /// there is one.
     pub(super) fn place_of_line(&self, id: TableId, after: Option<usize>) -> usize {
         let lines = self.edits.lines;
         if let Some(after) = after {
@@ -20,8 +20,8 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Returns where the first header below a table begins, with its comments; the end of the text
-    /// if there is none.
+    /// Returns the start of the first header below a table and its comments, or the end of the text
+    /// if there is no header.
     pub(super) fn first_section(&self, id: TableId) -> usize {
         let lines = self.edits.lines;
         let first = match id {
@@ -33,8 +33,8 @@ impl<'a> TomlWriter<'a> {
         })
     }
 
-    /// Returns the place of a new header in a table. `after` is the end of the tables that it
-    /// follows, if any.
+    /// Returns the place of a new header in a table. `after` is the end of the tables before it, if
+    /// there are any.
     pub(super) fn place_of_section(&self, id: TableId, after: Option<usize>) -> usize {
         if let Some(after) = after {
             return self.end_of_section(after);
@@ -58,7 +58,7 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Returns where the section ends whose last line with a value or header ends at `last`.
+    /// Returns the end of the section whose last line with a value or header ends at `last`.
     pub(super) fn end_of_section(&self, last: usize) -> usize {
         self.edits.lines.end_of_section(&self.toml.headers, last)
     }
@@ -71,7 +71,8 @@ impl<'a> TomlWriter<'a> {
             .map_or("", |header| self.edits.lines.indent(header.start()))
     }
 
-    /// Returns the style of a new line in a table, which follows the line that ends at `after`.
+    /// Returns the style of a new line in a table. `after` is the end of the line before it, if
+    /// there is one.
     pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> TomlStyle<'a> {
         let document = match self.document {
             Some(style) => style,
@@ -94,7 +95,7 @@ impl<'a> TomlWriter<'a> {
         }
     }
 
-    /// Returns the style of the document: that of the first table which shows each part of it.
+    /// Returns the style of the document. Each part is that of the first table that shows it.
     fn document_style(&self) -> TomlStyle<'a> {
         let lines = self.edits.lines;
         let tables = &self.toml.tables;
@@ -126,8 +127,8 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
-/// Returns the separator of key and value in the last line of a table. Alignment is read as one
-/// blank.
+/// Returns the separator of key and value in the last line of a table. Several blanks are read as
+/// one.
 fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     table.entries.iter().rev().find_map(|entry| {
         let (statement, key) = (entry.statement?, entry.key.origin.as_ref()?);
@@ -142,7 +143,7 @@ fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     })
 }
 
-/// How an inline table is spaced: `{a = 1}` or `{ a=1 }`.
+/// The spacing of an inline table: `{a = 1}` or `{ a=1 }`.
 struct BraceStyle<'a> {
     /// The text after the opening brace.
     gap: &'a str,
@@ -150,7 +151,7 @@ struct BraceStyle<'a> {
     equals: &'a str,
 }
 
-/// Returns how an inline table is spaced; `None` for other tables, and for one without keys.
+/// Returns the spacing of an inline table; `None` for other tables, and for a table without keys.
 fn brace_style<'a>(table: &TomlTable, text: &'a str) -> Option<BraceStyle<'a>> {
     let TableForm::Inline(bracket) = &table.kind else {
         return None;
@@ -177,7 +178,7 @@ fn quote(table: &TomlTable) -> Option<TomlQuote> {
         })
 }
 
-/// Returns the quotes of a string in their short form: `"` for `"""`.
+/// Returns the short form of the quotes of a string: `"` for `"""`.
 pub(super) fn own_quote(value: &TomlValue) -> Option<TomlQuote> {
     let TomlValue::Scalar(node) = value else {
         return None;
