@@ -32,10 +32,10 @@ pub fn encode(bytes: &[u8], variant: Base64Variant) -> String {
 /// Decodes a text.
 ///
 /// # Errors
-/// The text is not base64; the message names the offset of the wrong byte, as Go does.
+/// A text that is not base64. The message names the offset of the wrong byte, as in Go.
 pub fn decode(text: &str, variant: Base64Variant) -> Result<Vec<u8>, GoError> {
-    // The crate does not accept line breaks, so it gets the text without them. `offsets` leads from
-    // a byte of that text back to the byte that the user wrote.
+    // The crate does not accept line breaks, so it gets the text without them. `offsets` maps each
+    // byte of that text to its offset in the original text.
     let mut kept = Vec::with_capacity(text.len());
     let mut offsets = Vec::with_capacity(text.len());
     for (offset, byte) in text.bytes().enumerate() {
@@ -53,8 +53,8 @@ pub fn decode(text: &str, variant: Base64Variant) -> Result<Vec<u8>, GoError> {
 
 /// Returns the offset of the byte at which Go would stop.
 ///
-/// The crate does not report it for wrong padding. Go stops at padding that is not allowed, or else
-/// at the start of the last group of four.
+/// The crate does not report it for wrong padding. Go stops at invalid padding, or otherwise at the
+/// start of the last group of four.
 fn wrong_offset(error: &DecodeError, text: &[u8], variant: Base64Variant) -> usize {
     match error {
         DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol { offset, .. } => {

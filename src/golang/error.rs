@@ -1,19 +1,19 @@
-//! The error of a function that Go's libraries have too.
+//! The error type of functions that have a counterpart in Go's libraries.
 
 use std::fmt;
 
 use crate::source::Limit;
 
-/// An error in Go's words.
+/// An error with Go's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoError(String);
 
 impl GoError {
-    /// Checks the length of a text that an encoder is writing. Indentation and escapes can make a
-    /// text many times longer than its data.
+    /// Checks the length of a text during encoding. Indentation and escapes can make a text many
+    /// times longer than its data.
     ///
     /// # Errors
-    /// The text is longer than [`Limit::ValueText`].
+    /// A text that is longer than [`Limit::ValueText`].
     pub(super) fn if_too_long(text: &str) -> Result<(), GoError> {
         let most = Limit::ValueText.size();
         if text.len() <= most {

@@ -29,7 +29,7 @@ impl fmt::Display for Network {
 /// Parses an address.
 ///
 /// # Errors
-/// The text is not an address. Leading zeros, zones, brackets and blanks are refused, as in Go.
+/// A text that is not an address. Leading zeros, zones, brackets and blanks are refused, as in Go.
 pub fn parse_address(text: &str) -> Result<IpAddr, GoError> {
     match text.parse::<IpAddr>() {
         Ok(address) => Ok(address.to_canonical()),
@@ -40,7 +40,7 @@ pub fn parse_address(text: &str) -> Result<IpAddr, GoError> {
 /// Parses an address with the prefix length of its network, such as `192.0.2.1/24`.
 ///
 /// # Errors
-/// The text does not have this form, or the prefix is longer than the address.
+/// A text without this form, or a prefix that is longer than the address.
 pub fn parse_cidr(text: &str) -> Result<(IpAddr, Network), GoError> {
     address_and_network(text).ok_or_else(|| GoError::new(format!("invalid CIDR address: {text}")))
 }
@@ -60,8 +60,8 @@ fn parse_prefix(text: &str) -> Option<u8> {
 
 /// Returns the network of an address; `None` if the prefix is longer than the address.
 ///
-/// The address must not be canonical yet: the prefix of `::ffff:1.2.3.4/120` counts the bits of the
-/// IPv6 form. In the result it counts those of the IPv4 form, `1.2.3.0/24`.
+/// The address must not be in canonical form yet: the prefix of `::ffff:1.2.3.4/120` counts the
+/// bits of the IPv6 form. In the result it counts the bits of the IPv4 form, `1.2.3.0/24`.
 fn network(address: IpAddr, prefix: u8) -> Option<Network> {
     let width = if address.is_ipv4() { 32 } else { 128 };
     let host_bits = u32::from(u8::checked_sub(width, prefix)?);

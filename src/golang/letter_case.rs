@@ -14,7 +14,7 @@ pub fn upper(letter: char) -> char {
 
 /// Returns the lower case of a letter.
 pub fn lower(letter: char) -> char {
-    // `İ` becomes `i` and a combining dot; the simple mapping is the `i` alone.
+    // `İ` becomes `i` and a combining dot. The simple mapping is the `i` alone.
     letter.to_lowercase().next().unwrap_or(letter)
 }
 
@@ -31,8 +31,8 @@ pub fn title(letter: char) -> char {
     }
 }
 
-/// Returns whether a letter has another case. `ß` has one, its capital `ẞ`, though no mapping leads
-/// there; `ﬁ` has none.
+/// Returns whether a letter has another case. `ß` has one, its capital `ẞ`, although no mapping
+/// leads to it. `ﬁ` has none.
 pub fn is_cased(letter: char) -> bool {
     lower(letter) != letter || upper(letter) != letter || letter == 'ß'
 }
@@ -59,8 +59,8 @@ pub fn to_sentence(text: &str) -> String {
     first.into_iter().chain(letters.map(lower)).collect()
 }
 
-/// Returns the simple upper case of a letter whose full one is several letters. Only Greek vowels
-/// with an iota below have one.
+/// Returns the simple upper case of a letter whose full upper case is several letters. Only Greek
+/// vowels with an iota below have one.
 fn single_capital(letter: char) -> char {
     let code = u32::from(letter);
     let capital = match code {

@@ -1,4 +1,4 @@
-//! Which letters, digits and blanks a text consists of, by the categories of Go's `unicode`.
+//! Classifies the letters, digits and blanks of a text by the categories of Go's `unicode`.
 //!
 //! Rust's own classes are wider: for Rust, `²` is numeric and `ª` is lower case. The tables of the
 //! crate `regex` are those of Unicode, as Go's are.
@@ -16,7 +16,7 @@ impl Category {
     fn contains(&self, letter: char) -> bool {
         let mut buffer = [0; 4];
         let text = letter.encode_utf8(&mut buffer);
-        // A category that the crate did not know would contain nothing; a test uses each of them.
+        // A category that the crate does not know would contain nothing. A test uses each of them.
         self.0.as_ref().is_some_and(|regex| regex.is_match(text))
     }
 }
@@ -31,7 +31,7 @@ static PRINTABLE: Category = Category(LazyLock::new(|| {
     Regex::new(r"[\p{L}\p{M}\p{N}\p{P}\p{S}]").ok()
 }));
 
-/// Returns whether Go prints a character as it is in quotes: a letter, mark, digit, sign, or the
+/// Returns whether Go prints a character unescaped in quotes: a letter, mark, digit, sign, or the
 /// ASCII space.
 pub(super) fn is_printable(letter: char) -> bool {
     match letter.is_ascii() {
@@ -54,37 +54,37 @@ fn is_digit(letter: char) -> bool {
     }
 }
 
-/// Returns whether a text consists of letters, and has some.
+/// Returns whether a text is not empty and consists of letters.
 pub fn is_alphabetic(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_letter)
 }
 
-/// Returns whether a text consists of decimal digits, and has some.
+/// Returns whether a text is not empty and consists of decimal digits.
 pub fn is_decimal(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_digit)
 }
 
-/// Returns whether a text consists of letters and decimal digits, and has some.
+/// Returns whether a text is not empty and consists of letters and decimal digits.
 pub fn is_alphanumeric(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| is_letter(c) || is_digit(c))
 }
 
-/// Returns whether a text consists of blanks, and has some.
+/// Returns whether a text is not empty and consists of blanks.
 pub fn is_blank(text: &str) -> bool {
     !text.is_empty() && text.chars().all(char::is_whitespace)
 }
 
-/// Returns whether a text has letters with a case, and all are in lower case.
+/// Returns whether a text has letters with a case, and all of them are in lower case.
 pub fn is_lower(text: &str) -> bool {
     text.chars().any(letter_case::is_cased) && text.chars().all(|c| letter_case::lower(c) == c)
 }
 
-/// Returns whether a text has letters with a case, and all are in upper case.
+/// Returns whether a text has letters with a case, and all of them are in upper case.
 pub fn is_upper(text: &str) -> bool {
     text.chars().any(letter_case::is_cased) && text.chars().all(|c| letter_case::upper(c) == c)
 }
 
-/// Returns whether a text has words, and each starts with a capital and has no other.
+/// Returns whether a text has words, and each of them starts with a capital and contains no other.
 pub fn is_title(text: &str) -> bool {
     let mut has_word = false;
     let mut is_in_word = false;
@@ -94,7 +94,7 @@ pub fn is_title(text: &str) -> bool {
         if is_capital && is_in_word || is_small && !is_in_word {
             return false;
         }
-        // Go takes only the capitals of ASCII, and digraphs such as `ǅ`, for the start of a word.
+        // Go accepts only the capitals of ASCII, and digraphs such as `ǅ`, as the start of a word.
         if !is_capital && !is_small && UPPER.contains(letter) {
             return false;
         }

@@ -15,7 +15,7 @@ pub use libm::{
     fmod, remainder, round, sin, sinh, sqrt, tan, tanh, tgamma as gamma,
 };
 
-/// 2^63. From here on every float is a whole number and does not fit into an `i64`.
+/// 2^63. Every float from here on is an integer that does not fit an `i64`.
 const LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 /// Returns the natural logarithm.
@@ -38,7 +38,7 @@ pub fn radians(x: f64) -> f64 {
     x * PI / 180.0
 }
 
-/// Returns the length of the longest side of a right triangle.
+/// Returns the length of the hypotenuse of a right triangle.
 pub fn hypot(x: f64, y: f64) -> f64 {
     let (short, long) = if x.abs() < y.abs() {
         (x.abs(), y.abs())
@@ -53,8 +53,8 @@ pub fn hypot(x: f64, y: f64) -> f64 {
     long * sqrt(1.0 + ratio * ratio)
 }
 
-/// Returns `x` to the power of `y`, by Go's algorithm: the whole part of `y` by squaring, the
-/// fraction by the logarithm.
+/// Returns `x` to the power of `y` by Go's algorithm: squaring for the integer part of `y`, the
+/// logarithm for the fraction.
 pub fn pow(x: f64, y: f64) -> f64 {
     let is_special = x == 0.0
         || !x.is_finite()
@@ -68,7 +68,8 @@ pub fn pow(x: f64, y: f64) -> f64 {
         return if y > 0.0 { sqrt(x) } else { 1.0 / sqrt(x) };
     }
     let (mut whole, mut fraction) = (y.abs().trunc(), y.abs().fract());
-    // A fraction closer to zero makes the logarithm's part more precise: x^2.7 = x^3 * x^-0.3.
+    // A fraction closer to zero makes the factor from the logarithm more precise: x^2.7 = x^3 *
+    // x^-0.3.
     if fraction > 0.5 {
         fraction -= 1.0;
         whole += 1.0;
@@ -81,10 +82,10 @@ pub fn pow(x: f64, y: f64) -> f64 {
     scaled_power(start, x, whole as u64, y < 0.0)
 }
 
-/// Returns `start` times `x` to the power of `power`, or the inverse of that.
+/// Returns `start` times `x` to the power of `power`, or the reciprocal of that.
 ///
 /// Fractions and binary exponents are multiplied separately. So no intermediate result overflows or
-/// becomes zero if the final one does not.
+/// becomes zero unless the final one does.
 fn scaled_power(start: f64, x: f64, mut power: u64, is_inverse: bool) -> f64 {
     let (mut square, square_exponent) = libm::frexp(x);
     let mut square_exponent = i64::from(square_exponent);

@@ -8,8 +8,8 @@
 //!
 //! This module knows nothing about Starlark; `modules` converts the values.
 //!
-//! Functions on text fail with a [`GoError`], in Go's words: templates can see them through
-//! `assert.try_to`. Functions on trees fail with a diagnostic, because a tree has places.
+//! Functions on text fail with a [`GoError`], which has Go's message, because templates can see it
+//! through `assert.try_to`. Functions on trees fail with a diagnostic, because trees have places.
 
 pub mod base64;
 mod error;

@@ -1,10 +1,10 @@
-//! Floats as Go prints them in JSON and TOML.
+//! Formats floats as Go does in JSON and TOML.
 
 use crate::yaml::ShortestFloat;
 
-/// Formats a float for JSON, as `encoding/json` does (and ECMAScript): the shortest digits that are
-/// read back as the same number, no point in a whole number, an exponent only below 1e-6 and from
-/// 1e21 on.
+/// Formats a float for JSON, as `encoding/json` and ECMAScript do: with the shortest digits that
+/// are read back as the same number, without a point in an integer, and with an exponent only below
+/// 1e-6 and from 1e21 on.
 ///
 /// Returns `None` for infinity and NaN, which JSON cannot express.
 pub(super) fn json(number: f64) -> Option<String> {

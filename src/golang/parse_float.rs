@@ -1,7 +1,7 @@
 //! Reads floats as Go's `strconv.ParseFloat` does.
 //!
-//! Go reads more than Rust: underscores between digits, and hexadecimal floats (`0x1.8p1` is 3). It
-//! refuses what is too large, where Rust returns infinity.
+//! Go reads more forms than Rust: underscores between digits, and hexadecimal floats (`0x1.8p1` is
+//! 3). It refuses numbers that are too large, for which Rust returns infinity.
 
 use super::GoError;
 use super::quote::quote;
@@ -9,7 +9,7 @@ use super::quote::quote;
 /// Reads a float.
 ///
 /// # Errors
-/// A text that is not a float, or one that is too large.
+/// A text that is not a float, or that is too large.
 pub fn parse_float(text: &str) -> Result<f64, GoError> {
     let fault = |reason: &str| {
         let quoted = quote(text.as_bytes());
@@ -33,7 +33,7 @@ pub fn parse_float(text: &str) -> Result<f64, GoError> {
     Ok(if is_negative { -size } else { size })
 }
 
-/// Reads a number without a sign. Returns infinity for one that is too large.
+/// Reads a number without a sign. Returns infinity for a number that is too large.
 fn parse_digits(text: &str) -> Option<f64> {
     let hexadecimal = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     if !are_underscores_between_digits(text, hexadecimal.is_some()) {
@@ -42,7 +42,7 @@ fn parse_digits(text: &str) -> Option<f64> {
     if let Some(digits) = hexadecimal {
         return parse_hexadecimal(&digits.replace('_', ""));
     }
-    // The words that Rust reads too were read before, and signs belong into the exponent only.
+    // The words that Rust accepts were handled before, and a sign may only be in the exponent.
     if !text.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
         return None;
     }
@@ -64,7 +64,7 @@ fn are_underscores_between_digits(text: &str, is_hexadecimal: bool) -> bool {
     underscores.all(|(place, _)| is_digit(place.checked_sub(1)) && is_digit(Some(place + 1)))
 }
 
-/// Reads what follows `0x`: digits, perhaps with a point, and an exponent of two.
+/// Reads the text after `0x`: digits, an optional point, and an exponent of two.
 fn parse_hexadecimal(text: &str) -> Option<f64> {
     let (digits, exponent) = text.split_once(['p', 'P'])?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -83,7 +83,8 @@ fn parse_hexadecimal(text: &str) -> Option<f64> {
             mantissa = mantissa * 16 + digit;
             exponent -= if is_fraction { 4 } else { 0 };
         } else {
-            // No room for the digit. That it is not zero still decides how the number is rounded.
+            // There is no room for the digit. Whether it is zero still decides how the number is
+            // rounded.
             mantissa |= u64::from(digit != 0);
             exponent += if is_fraction { 0 } else { 4 };
         }

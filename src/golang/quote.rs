@@ -56,7 +56,7 @@ mod tests {
                 r#""é😀\u00a0\ufeff\U000e0001""#,
             ),
             (b"%\xc3", r#""%\xc3""#),
-            // Accents that combine with the letter before are printed, also alone.
+            // Combining accents are printed as they are, even without a letter.
             ("e\u{301} \u{301}".as_bytes(), "\"e\u{301} \u{301}\""),
         ];
         for (bytes, expected) in table {

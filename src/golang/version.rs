@@ -6,11 +6,10 @@ use semver::Version;
 
 use super::GoError;
 
-/// Returns true if `version` is `minimum` or later. Build metadata (after `+`) is ignored.
+/// Returns whether `version` is `minimum` or later. Build metadata (after `+`) is ignored.
 ///
 /// # Errors
-/// One of them is not a version as the standard defines it: three numbers, no `v`, no leading
-/// zeros.
+/// A text that is not a version by the standard: three numbers, no `v`, no leading zeros.
 pub fn is_at_least(version: &str, minimum: &str) -> Result<bool, GoError> {
     Ok(parse(version)?.cmp_precedence(&parse(minimum)?) != Ordering::Less)
 }

@@ -1,18 +1,18 @@
-//! How the texts begin or end that a pattern matches.
+//! Finds the texts with which the matches of a pattern can begin or end.
 //!
-//! A selector with the pattern `web-.*` can only choose names that begin with `web-`. With this, an
-//! index finds the few names that the pattern has to be tried on.
+//! A selector with the pattern `web-.*` can only match names that begin with `web-`. With this, an
+//! index finds the few names for which the pattern has to be tried.
 
 use regex::Regex;
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Seq};
 
-/// The texts with which every match of a pattern begins, and those with which it ends. `None` if
-/// there are too many, or none is known.
+/// The texts with which every match of a pattern begins, and those with which it ends. A side is
+/// `None` if there are too many texts, or if they are unknown.
 #[derive(Clone, Debug, Default)]
 pub struct PatternBounds {
-    /// A match begins with one of these.
+    /// The possible beginnings of a match.
     pub prefixes: Option<Vec<String>>,
-    /// A match ends with one of these.
+    /// The possible ends of a match.
     pub suffixes: Option<Vec<String>>,
 }
 
@@ -33,7 +33,8 @@ impl PatternBounds {
 fn texts(sequence: &Seq) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     for literal in sequence.literals()? {
-        // A prefix can end in the middle of a character; then it says nothing about texts.
+        // A prefix can end in the middle of a character. Then it is no text, and the prefixes are
+        // unknown.
         let text = std::str::from_utf8(literal.as_bytes()).ok()?;
         if text.is_empty() {
             return None;

@@ -13,7 +13,7 @@ const POSIX_NAMES: [&str; 14] = [
     "space", "upper", "word", "xdigit",
 ];
 
-/// The number of characters in which the end of a name is searched.
+/// The maximum length of a name, in characters, up to which its end is searched.
 const MAX_NAME: usize = 16;
 
 /// Reads a class whose opening bracket is next and returns its translation.
@@ -65,9 +65,8 @@ fn member(pattern: &mut PatternCursor<'_>, class_start: usize) -> Result<String,
 
 /// Reads `[:alpha:]` or `[:^alpha:]` if one is next. Without the closing `:]` the bracket is a
 /// character.
-///
-/// The closing `:]` is searched only as far as a name can reach. A search to the end would take
-/// quadratic time for a pattern of many brackets.
+/// The closing `:]` is searched only within the maximum length of a name. A search to the end would
+/// take quadratic time for a pattern with many brackets.
 fn posix_class(pattern: &mut PatternCursor<'_>) -> Result<Option<String>, RegexpError> {
     let start = pattern.offset();
     let mut ahead = *pattern;

@@ -1,15 +1,15 @@
-//! The errors of patterns, in Go's words.
+//! The errors of patterns, with Go's messages.
 
 use std::fmt;
 
-/// The kinds of mistakes in a pattern, each with the text that Go prints.
+/// The kinds of mistakes in a pattern, each with Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegexpProblem {
     /// `[b-a]`, `[[:word:]` with an unknown name, `\p{Unknown}`.
     InvalidClassRange,
     /// `\y`, and references such as `\1`.
     InvalidEscape,
-    /// `(?P<a-b>…)`, or a name given twice.
+    /// `(?P<a-b>…)`, or a repeated name.
     InvalidNamedCapture,
     /// `(?=…)` and other groups that RE2 does not have.
     InvalidPerlOperator,
@@ -53,7 +53,7 @@ impl RegexpProblem {
 /// The error of a pattern that Go would refuse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexpError {
-    /// The kind of the mistake.
+    /// The kind of mistake.
     pub problem: RegexpProblem,
     /// The wrong part of the pattern; the whole pattern for a missing parenthesis.
     pub part: String,

@@ -1,4 +1,4 @@
-//! Go's regular expressions, on the `regex` crate.
+//! Go's regular expressions, based on the `regex` crate.
 //!
 //! kustomize and ytt are written in Go. Go's `regexp` package and the `regex` crate both descend
 //! from RE2 and match in linear time, but they differ in details. So a pattern is parsed by Go's
@@ -13,7 +13,7 @@
 //! a**            refused, in Go's words    it is accepted
 //! ```
 //!
-//! Invariant: matching takes time linear in the text, whatever the pattern.
+//! Invariant: matching takes time linear in the text, for every pattern.
 //!
 //! The syntax is <https://pkg.go.dev/regexp/syntax>, with Perl flags, as `regexp.Compile` reads it.
 
@@ -35,7 +35,7 @@ pub use replace::{expand, replace_all};
 /// Compiles a Go pattern that may match anywhere in a text.
 ///
 /// # Errors
-/// Go would refuse the pattern; the message is Go's.
+/// A pattern that Go would refuse. The message is Go's.
 pub fn compile(pattern: &str) -> Result<Regex, RegexpError> {
     build(pattern, &translate::translate(pattern)?)
 }
@@ -43,7 +43,7 @@ pub fn compile(pattern: &str) -> Result<Regex, RegexpError> {
 /// Compiles a Go pattern that must match a whole text, as kustomize's selectors do.
 ///
 /// # Errors
-/// Go would refuse the pattern; the message is Go's.
+/// A pattern that Go would refuse. The message is Go's.
 pub fn compile_whole(pattern: &str) -> Result<Regex, RegexpError> {
     build(
         pattern,
@@ -66,7 +66,7 @@ fn build(pattern: &str, translated: &str) -> Result<Regex, RegexpError> {
 mod tests {
     use super::*;
 
-    /// PatternCursor, text, and the bytes that Go matches.
+    /// A pattern, a text, and the bytes that Go matches.
     type Case = (&'static str, &'static str, Option<(usize, usize)>);
 
     const MATCHES: [Case; 35] = [
@@ -107,7 +107,7 @@ mod tests {
         (r"(?P<1a>b)", "ab", Some((1, 2))),
     ];
 
-    /// PatternCursor and what Go says of it.
+    /// Patterns and Go's messages about them.
     const ERRORS: [(&str, &str); 29] = [
         ("((a{1000}){0,}){2}", "invalid repeat count: `{2}`"),
         ("((a{0}){1000}){2}", "invalid repeat count: `{2}`"),

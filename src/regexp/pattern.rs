@@ -1,4 +1,4 @@
-//! A pattern and the place that has been read up to.
+//! A pattern and the position in it.
 
 use super::error::{RegexpError, RegexpProblem};
 
@@ -63,7 +63,7 @@ impl<'a> PatternCursor<'a> {
         Some(before)
     }
 
-    /// Reads the rest.
+    /// Reads the rest of the pattern.
     pub(super) fn eat_rest(&mut self) -> &'a str {
         let rest = self.rest();
         self.offset = self.text.len();
@@ -78,7 +78,7 @@ impl<'a> PatternCursor<'a> {
         rest.get(..length).unwrap_or("")
     }
 
-    /// Creates the error that the text read since `start` is wrong.
+    /// Returns the error about the text that was read since `start`.
     pub(super) fn error(self, problem: RegexpProblem, start: usize) -> RegexpError {
         RegexpError::new(problem, self.since(start))
     }

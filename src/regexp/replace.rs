@@ -7,7 +7,7 @@ use super::translate::GROUP_PREFIX;
 /// Replaces every match by the result of `replacement`.
 ///
 /// # Errors
-/// The first error of `replacement`.
+/// Returns the first error of `replacement`.
 pub fn replace_all<E>(
     regex: &Regex,
     text: &str,
@@ -27,10 +27,11 @@ pub fn replace_all<E>(
     Ok(replaced)
 }
 
-/// Expands a template for a match.
+/// Expands a template for one match.
 ///
-/// A group that does not exist or did not match expands to nothing, and a `$` without a name to
-/// itself. The name is as long as possible: `$1x` is the group `1x`, not group 1 followed by `x`.
+/// A group that does not exist or did not match expands to an empty text, and a `$` without a name
+/// to itself. The name is as long as possible: `$1x` is the group `1x`, not group 1 followed by
+/// `x`.
 pub fn expand(template: &str, captures: &Captures<'_>) -> String {
     let mut expanded = String::new();
     let mut rest = template;
@@ -67,7 +68,8 @@ fn group_name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
-/// Returns the text of a group. A number without leading zeros is an index, everything else a name.
+/// Returns the text of a group. A number without leading zeros is an index, any other text is a
+/// name.
 fn group<'t>(name: &str, captures: &Captures<'t>) -> Option<&'t str> {
     let is_number =
         name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));

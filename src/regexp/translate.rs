@@ -1,8 +1,8 @@
 //! Translates a Go pattern to the syntax of the `regex` crate.
 //!
-//! The translator reads one piece of the pattern after the other and writes its translation. It
-//! needs no syntax tree: only repetition depends on what is before it, and [`Before`]
-//! remembers that.
+//! The translator reads the pattern piece by piece and writes the translation of each piece. It
+//! needs no syntax tree: only a repetition depends on the piece before it, which [`Before`]
+//! remembers.
 
 use std::collections::HashSet;
 
@@ -11,10 +11,10 @@ use super::error::{RegexpError, RegexpProblem};
 use super::escape;
 use super::pattern::PatternCursor;
 
-/// The largest count of a repetition in Go.
+/// The maximum count of a repetition in Go.
 const MAX_REPEAT: u32 = 1000;
 
-/// What names of groups begin with in the translation: Go also takes a digit at the start, which
+/// The prefix of group names in the translation. Go allows a digit at the start of a name, which
 /// the crate refuses.
 pub(super) const GROUP_PREFIX: char = '_';
 
@@ -37,12 +37,12 @@ pub(super) fn translate(pattern: &str) -> Result<String, RegexpError> {
     }
 }
 
-/// What is before the next piece, which decides whether it can be repeated.
+/// The kind of the previous piece, which decides whether it can be repeated.
 #[derive(Clone, Copy)]
 enum Before {
     /// The start of the pattern or of an alternative.
     Nothing,
-    /// Something that can be repeated.
+    /// A piece that can be repeated.
     Atom,
     /// A repetition that starts at this offset. It cannot be repeated again, unlike in the crate.
     Repetition(usize),
@@ -51,21 +51,21 @@ enum Before {
 struct Translator<'a> {
     pattern: PatternCursor<'a>,
     output: String,
-    /// For each open group, how often its most repeated piece was repeated before the group.
+    /// For each open group, the value of `repeats` before the group.
     open_groups: Vec<u32>,
-    /// How often the most repeated piece of the innermost group is repeated, by all counts around
-    /// it: 12 in `(a{3}b){4}`.
+    /// The repeat count of the most repeated piece in the innermost group, that is, the product of
+    /// all counts around it: 12 in `(a{3}b){4}`.
     repeats: u32,
-    /// The same without the piece that was read last.
+    /// The value of `repeats` without the last piece.
     repeats_before: u32,
-    /// The same for the piece that was read last.
+    /// The repeat count of the last piece.
     atom_repeats: u32,
     names: HashSet<&'a str>,
     before: Before,
 }
 
 impl Translator<'_> {
-    /// Translates one piece of the pattern. Returns false at its end.
+    /// Translates one piece of the pattern. Returns `false` at the end of the pattern.
     fn step(&mut self) -> Result<bool, RegexpError> {
         let Some(next) = self.pattern.peek() else {
             return Ok(false);
@@ -94,7 +94,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// Copies an operator of one character that means the same in both syntaxes.
+    /// Copies an operator of one character with the same meaning in both syntaxes.
     fn operator(&mut self, before: Before) {
         self.output.extend(self.pattern.next());
         self.before = before;
@@ -148,7 +148,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Reads `name>`.
+    /// Reads `name>` and writes the start of a named group.
     fn named_group(&mut self, start: usize) -> Result<(), RegexpError> {
         let Some(name) = self.pattern.eat_until(">") else {
             self.pattern.eat_rest();
@@ -170,7 +170,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Starts to count the repetitions inside of a group.
+    /// Starts counting the repetitions inside a group.
     fn open(&mut self) {
         self.open_groups
             .push(std::mem::replace(&mut self.repeats, 1));
@@ -190,7 +190,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Writes a repetition that was read from `start` on, with a `?` after it that makes it lazy.
+    /// Writes a repetition that starts at `start`. A `?` after it makes it lazy.
     fn repetition(&mut self, start: usize, operator: &str) -> Result<(), RegexpError> {
         let lazy = self.pattern.eat("?");
         match self.before {
@@ -238,19 +238,20 @@ impl Translator<'_> {
         if !fits {
             return Err(self.pattern.error(RegexpProblem::InvalidRepeatCount, start));
         }
-        // Go writes out each repetition, so it limits what those around each other come to.
+        // Go expands each repetition, so it limits the product of nested counts.
         let times = count(most).or(count(least)).unwrap_or(0);
         let repeats = self.atom_repeats.saturating_mul(times.max(1));
         if times >= 2 && repeats > MAX_REPEAT && matches!(self.before, Before::Atom) {
             return Err(self.pattern.error(RegexpProblem::InvalidRepeatCount, start));
         }
-        // What never occurs is not written out: `(a{1000}){0}` may be repeated again.
+        // A piece with the count 0 is not expanded: `(a{1000}){0}` may be repeated again.
         let repeats = if count(most) == Some(0) { 1 } else { repeats };
         self.repeats = self.repeats_before.max(repeats);
         self.repetition(start, self.pattern.since(start))
     }
 
-    /// Translates what a backslash begins: quoted text, an assertion, a class or a character.
+    /// Translates a piece that begins with a backslash: quoted text, an assertion, a class or a
+    /// character.
     fn escape(&mut self) -> Result<(), RegexpError> {
         let start = self.pattern.offset();
         if self.pattern.eat(r"\Q") {
@@ -296,7 +297,7 @@ fn count(digits: &str) -> Option<u32> {
     (count <= MAX_REPEAT).then_some(count)
 }
 
-/// Returns true if Go reads the text as a count: digits without a superfluous zero before them.
+/// Returns whether Go reads the text as a count: digits without leading zeros.
 fn is_count(text: &str) -> bool {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits && (text == "0" || !text.starts_with('0'))

@@ -1,8 +1,8 @@
-//! Reads JSON into a tree, as `json.Unmarshal` reads it into Go's maps: keys sorted, and of equal
-//! keys the last.
+//! Reads JSON into a tree in the way of `json.Unmarshal` with Go's maps: keys are sorted, and of
+//! equal keys the last is used.
 //!
-//! The parser is that of embedded documents, so it also accepts comments and a comma after the last
-//! entry, which Go refuses.
+//! This uses the parser of embedded documents, so it also accepts comments and a comma after the
+//! last entry, which Go refuses.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::yaml::{Content, Entry, Item, Mapping, Node, ScalarStyle, Value, parse
 /// Reads a JSON text with exactly one value. Numbers keep their digits.
 ///
 /// # Errors
-/// The text is not JSON, has no value or more than one, or contains a number that is too large for
-/// a float.
+/// A text that is not JSON, has no value or more than one, or contains a number that is too large
+/// for a float.
 pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     let stream = parse_json(source).map_err(|error| in_words_of_go(error, source))?;
     if let [document] = stream.documents.as_slice() {
@@ -29,8 +29,8 @@ pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     Err(in_words_of_go(error, source))
 }
 
-/// Returns an error with the message that Go has for the text, which templates can see. Ours, which
-/// names more, becomes a note.
+/// Returns an error with Go's message about the text, because templates can see it. The original
+/// message, which is more precise, becomes a note.
 fn in_words_of_go(mut error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic> {
     let is_syntax = error.code == Code::JsonSyntax;
     match syntax_error(source.text()).filter(|_| is_syntax) {
@@ -42,8 +42,8 @@ fn in_words_of_go(mut error: Box<Diagnostic>, source: &Source) -> Box<Diagnostic
     }
 }
 
-/// Returns the tree with the keys of every mapping sorted. It recurses for each level; the parser
-/// limits the depth.
+/// Returns the tree with the keys of every mapping sorted. It is recursive; the parser limits the
+/// depth.
 fn sorted(node: &Arc<Node>) -> Result<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => Ok(node.with_entries(sorted_entries(mapping)?)),
@@ -67,8 +67,8 @@ fn sorted(node: &Arc<Node>) -> Result<Arc<Node>> {
 /// Returns the entries of a mapping sorted by key. Of entries with equal keys the last is kept.
 fn sorted_entries(mapping: &Mapping) -> Result<Vec<Entry>> {
     let mut entries: Vec<&Entry> = mapping.entries.iter().collect();
-    // Sorting is stable and `dedup` keeps the first of equal keys: reversed, that is the last one
-    // in the text.
+    // Sorting is stable and `dedup` keeps the first of equal keys. The entries are reversed, so
+    // that is the last one in the text.
     entries.reverse();
     entries.sort_by_key(|entry| entry.key.text());
     entries.dedup_by_key(|entry| entry.key.text());
@@ -82,8 +82,8 @@ fn sorted_entries(mapping: &Mapping) -> Result<Vec<Entry>> {
     Ok(sorted_entries)
 }
 
-/// Returns true if a plain scalar, which in JSON is a keyword or a number, is a number outside the
-/// range of floats. It resolves to a string then (`1e400`) or to infinity.
+/// Returns whether a plain scalar, which in JSON is a keyword or a number, is a number outside the
+/// range of floats. Such a number resolves to a string (`1e400`) or to infinity.
 fn is_too_large(node: &Node) -> bool {
     match node.value() {
         Some(Value::Float(number)) => !number.is_finite(),

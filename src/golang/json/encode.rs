@@ -26,8 +26,8 @@ impl Default for JsonLayout {
 /// Writes data as JSON.
 ///
 /// # Errors
-/// The data contains infinity or NaN, or indentation and escapes make the output longer than 64
-/// MiB.
+/// Data that contains infinity or NaN, or whose JSON text would be longer than 64 MiB due to
+/// indentation and escapes.
 pub fn encode(data: &Data<'_>, layout: JsonLayout) -> Result<String, GoError> {
     let mut encoder = JsonEncoder {
         output: String::new(),
@@ -38,7 +38,7 @@ pub fn encode(data: &Data<'_>, layout: JsonLayout) -> Result<String, GoError> {
     Ok(encoder.output)
 }
 
-/// Writes values recursively. Data is made from a tree, so its depth has the same limit.
+/// Writes values recursively. Data comes from a tree, so its depth has the same limit.
 struct JsonEncoder {
     output: String,
     layout: JsonLayout,

@@ -1,4 +1,5 @@
-//! JSON as Go's `encoding/json` writes and reads it, but for numbers, which are read without loss.
+//! JSON in the form that Go's `encoding/json` writes and reads, except that numbers are read
+//! without loss of precision.
 
 mod decode;
 mod encode;

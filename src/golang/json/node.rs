@@ -10,8 +10,8 @@ use crate::yaml::{Content, Data, Node, Value};
 /// HTML.
 ///
 /// # Errors
-/// The tree contains something that JSON cannot express, such as infinity or a key that is not a
-/// string; see also [`Data::of`].
+/// A value that JSON cannot express, such as infinity or a key that is not a string, and the errors
+/// of [`Data::of`].
 pub fn encode_node(node: &Arc<Node>) -> Result<String> {
     encode(&Data::of(node)?, JsonLayout::default()).map_err(|error| match without_spelling(node) {
         Some((node, found)) => Diagnostic::error(
@@ -24,7 +24,7 @@ pub fn encode_node(node: &Arc<Node>) -> Result<String> {
     })
 }
 
-/// Returns the first number that JSON cannot express, with its name. The depth is limited:
+/// Returns the first number that JSON cannot express, with its name. The depth is limited, because
 /// `Data::of` has read the tree.
 fn without_spelling(node: &Arc<Node>) -> Option<(&Arc<Node>, &'static str)> {
     let target = node.resolved();

@@ -1,20 +1,24 @@
-//! The syntax errors of Go's `encoding/json`, which templates see through `assert.try_to`.
+//! Finds the syntax errors of Go's `encoding/json`, which templates see through `assert.try_to`.
 //!
-//! Go reads JSON byte by byte. Each byte that is not allowed where it is makes an error that names
-//! the byte and what was being read:
+//! Go reads JSON byte by byte. An error names the first byte that is not allowed, and the part of
+//! the text in which it was found:
 //!
 //! ```text
 //! {"a" 1}     invalid character '1' after object key
 //! [1, 2       unexpected end of JSON input
 //! ```
+//!
+//! The scanner is a state machine like that of Go. `State` is the position in the current value,
+//! and a stack of `Part`s describes the collections around it. A number has no closing byte, so the
+//! byte after a number ends it and is then handled as the byte after a value.
 
-/// Returns the error of Go for a text that is not JSON; `None` for JSON.
+/// Returns Go's error for a text that is not JSON; `None` for JSON.
 pub(super) fn syntax_error(text: &str) -> Option<String> {
     let mut scanner = Scanner {
         state: State::BeginValue,
         open: Vec::new(),
     };
-    // Only the byte after a number ends it, so Go appends a space to the text.
+    // A number ends only at the byte after it, so Go appends a space to the text.
     for byte in text.bytes().chain([b' ']) {
         if let Err(context) = scanner.step(byte) {
             return Some(format!("invalid character {} {context}", quoted(byte)));
@@ -24,10 +28,10 @@ pub(super) fn syntax_error(text: &str) -> Option<String> {
     (!is_whole).then(|| "unexpected end of JSON input".to_owned())
 }
 
-/// What was being read when a byte came that does not fit.
+/// The description of the part of the text in which an invalid byte was found.
 type Context = String;
 
-/// What the scanner is in, or expects next.
+/// The scanner's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     BeginValue,
@@ -40,7 +44,7 @@ enum State {
     EndTop,
     String(StringState),
     Number(NumberState),
-    /// In `true`, `false` or `null`, with the number of bytes that were read.
+    /// In `true`, `false` or `null`, with the number of bytes that were already read.
     Literal(&'static str, usize),
 }
 
@@ -50,7 +54,7 @@ enum StringState {
     Text,
     /// After a backslash.
     Escape,
-    /// In `\u`, with the number of digits that are missing.
+    /// In `\u`, with the number of missing digits.
     Hexadecimal(u8),
 }
 
@@ -85,7 +89,7 @@ impl Scanner {
     /// Reads one byte.
     ///
     /// # Errors
-    /// What was being read when a byte came that is not allowed there.
+    /// The part of the text in which a byte is not allowed.
     fn step(&mut self, byte: u8) -> Result<(), Context> {
         self.state = match self.state {
             State::BeginValue
@@ -100,7 +104,7 @@ impl Scanner {
             State::BeginValueOrEnd if byte == b']' => return self.end_value(byte),
             State::BeginValue | State::BeginValueOrEnd => self.begin_value(byte)?,
             State::BeginKeyOrEnd if byte == b'}' => {
-                // An empty object ends like one whose last member was read.
+                // An empty object ends like an object after its last member.
                 self.part(Part::Member);
                 return self.end_value(byte);
             }
@@ -178,7 +182,7 @@ impl Scanner {
         Ok(())
     }
 
-    /// Goes on with another part of the innermost collection.
+    /// Enters another part of the innermost collection.
     fn part(&mut self, part: Part) {
         if let Some(open) = self.open.last_mut() {
             *open = part;
@@ -215,7 +219,7 @@ fn in_string(state: StringState, byte: u8) -> Result<State, Context> {
     Ok(State::String(next))
 }
 
-/// Reads a byte of a number. Returns `None` if the number ended before it.
+/// Reads a byte of a number. Returns `None` if the number ends before this byte.
 fn in_number(state: NumberState, byte: u8) -> Result<Option<NumberState>, Context> {
     use NumberState::{
         Digits, Exponent, ExponentDigits, ExponentSign, Fraction, Minus, Point, Zero,
@@ -235,7 +239,7 @@ fn in_number(state: NumberState, byte: u8) -> Result<Option<NumberState>, Contex
     }))
 }
 
-/// Reads a byte of `true`, `false` or `null`, of which the first `read` bytes are read.
+/// Reads a byte of `true`, `false` or `null`, after the first `read` bytes.
 fn in_literal(word: &'static str, read: usize, byte: u8) -> Result<State, Context> {
     let expected = word.as_bytes().get(read).copied().unwrap_or_default();
     if byte != expected {
@@ -248,7 +252,7 @@ fn in_literal(word: &'static str, read: usize, byte: u8) -> Result<State, Contex
     })
 }
 
-/// Returns a byte as Go quotes it. Go takes a byte above 127 for the character of that number.
+/// Returns a byte as Go quotes it. Go treats a byte above 127 as the character with that number.
 fn quoted(byte: u8) -> String {
     match byte {
         b'\'' => r"'\''".to_owned(),

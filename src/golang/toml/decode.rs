@@ -11,7 +11,7 @@ use crate::yaml::{Data, Node};
 /// Reads a TOML text into a mapping. Dates and times become strings.
 ///
 /// # Errors
-/// The text is not TOML.
+/// A text that is not TOML.
 pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     let table: Table = source
         .text()

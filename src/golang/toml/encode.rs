@@ -26,7 +26,7 @@ type SortedTable<'a> = BTreeMap<Cow<'a, str>, Data<'a>>;
 /// Writes data as TOML, with `step` spaces for each level. Null in a table is left out.
 ///
 /// # Errors
-/// The data is not a map, contains null in a list, which TOML cannot express, or has more than 64
+/// Data that is not a map, contains null in a list, which TOML cannot express, or has more than 64
 /// MiB as TOML.
 pub fn encode(data: &Data<'_>, step: usize) -> Result<String, GoError> {
     let Data::Map(table) = data else {
@@ -43,17 +43,17 @@ pub fn encode(data: &Data<'_>, step: usize) -> Result<String, GoError> {
     Ok(encoder.output)
 }
 
-/// Writes values recursively. Data is made from a tree, so its depth has the same limit.
+/// Writes values recursively. Data comes from a tree, so its depth has the same limit.
 struct TomlEncoder {
     output: String,
     step: usize,
-    /// The keys on the way to the current table, quoted if needed.
+    /// The keys from the root to the current table, quoted if needed.
     path: Vec<String>,
 }
 
 impl TomlEncoder {
-    /// Writes the content of a table: simple values first, because what follows a header belongs to
-    /// its table.
+    /// Writes the content of a table. Simple values come first, because values after a header
+    /// belong to the table of that header.
     fn table(&mut self, table: &SortedTable<'_>) -> Result<(), GoError> {
         let (tables, values): (Vec<_>, Vec<_>) = table
             .iter()
@@ -153,7 +153,7 @@ impl TomlEncoder {
     }
 }
 
-/// Returns true if a value is written with a header: a table, or a list that contains only tables.
+/// Returns whether a value is written with a header: a table, or a list that contains only tables.
 fn is_table_like(value: &Data<'_>) -> bool {
     match value {
         Data::Map(_) => true,
@@ -210,7 +210,7 @@ mod tests {
         encode(&Data::of(&tree(text)).unwrap(), step)
     }
 
-    /// YAML, and the lines of TOML for it.
+    /// YAML texts, and the lines of TOML for each of them.
     const LAYOUTS: &[(&str, &[&str])] = &[
         ("{}", &[]),
         (

@@ -19,7 +19,7 @@ impl User {
     /// Parses the text before the `@`.
     ///
     /// # Errors
-    /// A character must be escaped and is not, or an escape is invalid.
+    /// A character that is not escaped but must be, or an invalid escape.
     pub(super) fn parse(text: &str) -> Result<User, GoError> {
         if !text.bytes().all(is_user_byte) {
             return Err(GoError::new("net/url: invalid userinfo"));
@@ -46,7 +46,7 @@ impl fmt::Display for User {
     }
 }
 
-/// Returns true if a byte is allowed before the `@` as it is, or as a part of an escape.
+/// Returns whether a byte is allowed before the `@`, unescaped or as a part of an escape.
 fn is_user_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&byte)
 }
@@ -54,8 +54,8 @@ fn is_user_byte(byte: u8) -> bool {
 /// Parses a host with its port, and decodes it.
 ///
 /// # Errors
-/// The port is not a number, a bracket is not closed, or a character or an escape is not allowed in
-/// a host.
+/// A port that is not a number, a bracket that is not closed, or a character or an escape that is
+/// not allowed in a host.
 pub(super) fn parse_host(text: &str) -> Result<Vec<u8>, GoError> {
     if !text.starts_with('[') {
         let port = text.rfind(':').map_or("", |colon| &text[colon..]);
@@ -100,7 +100,7 @@ fn check_port(port: &str) -> Result<(), GoError> {
     )))
 }
 
-/// Returns true for an empty text, and for a colon with any number of digits.
+/// Returns whether a text is empty, or a colon with any number of digits.
 fn is_port(text: &[u8]) -> bool {
     text.is_empty()
         || text

@@ -1,4 +1,4 @@
-//! Percent escapes. Which bytes need one depends on the part of the URL.
+//! Percent escapes. The part of the URL decides which bytes need one.
 
 use crate::golang::GoError;
 use crate::golang::quote::quote;
@@ -36,8 +36,8 @@ pub(super) fn escape(text: &[u8], part: UrlPart) -> String {
 /// Decodes an escaped text.
 ///
 /// # Errors
-/// A `%` is not followed by two hexadecimal digits; in a host also a byte or an escape that is not
-/// allowed there.
+/// A `%` that is not followed by two hexadecimal digits. In a host, also a byte or an escape that
+/// is not allowed there.
 pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, GoError> {
     let bytes = text.as_bytes();
     let mut unescaped = Vec::with_capacity(bytes.len());
@@ -62,7 +62,7 @@ pub(super) fn unescape(text: &str, part: UrlPart) -> Result<Vec<u8>, GoError> {
     Ok(unescaped)
 }
 
-/// Returns true if a text is escaped correctly for `part`, so that it can be kept as it is written.
+/// Returns whether a text is escaped correctly for `part`, so that it can be kept as it is written.
 pub(super) fn is_escaped(text: &str, part: UrlPart) -> bool {
     text.bytes().all(|byte| {
         matches!(
@@ -106,12 +106,12 @@ fn escaped_byte(bytes: &[u8], part: UrlPart) -> Result<u8, GoError> {
     if allowed { Ok(byte) } else { Err(invalid()) }
 }
 
-/// Returns true for a byte that is not allowed in a host, not even escaped.
+/// Returns whether a byte is not allowed in a host, not even escaped.
 fn is_foreign_to_host(byte: u8, part: UrlPart) -> bool {
     matches!(part, UrlPart::Host | UrlPart::Zone) && byte.is_ascii() && needs_escape(byte, part)
 }
 
-/// Returns true if a byte must be escaped in `part`. This is Go's `shouldEscape`, case by case.
+/// Returns whether a byte must be escaped in `part`. This is Go's `shouldEscape`, case by case.
 fn needs_escape(byte: u8, part: UrlPart) -> bool {
     let in_host = matches!(part, UrlPart::Host | UrlPart::Zone);
     match byte {

@@ -1,8 +1,8 @@
 //! URLs as Go's `net/url` parses and prints them.
 //!
 //! Go follows RFC 3986 loosely and does not normalize: it adds no slash, keeps the case of the host
-//! and the default port, and keeps valid escapes as they are written. Browsers do all of that, and
-//! so do the crates that follow the WHATWG standard; so this is a separate implementation.
+//! and the default port, and keeps valid escapes as they are written. Browsers change all of these,
+//! and so do the crates that follow the WHATWG standard, so this is a separate implementation.
 
 mod authority;
 mod escape;
@@ -19,20 +19,20 @@ pub use parse::parse;
 /// A URL, absolute or relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
-    /// In lower case; empty for a relative reference.
+    /// The scheme in lower case; empty for a relative reference.
     scheme: String,
-    /// The text after the scheme in a URL such as `mailto:joe@example.com`, as it was written.
+    /// The unchanged text after the scheme in a URL such as `mailto:joe@example.com`.
     opaque: String,
     user: Option<User>,
-    /// With its port and the brackets of an IPv6 address, decoded.
+    /// The host with its port and the brackets of an IPv6 address, decoded.
     host: Vec<u8>,
-    /// The URL has no `//` after its scheme.
+    /// Whether the URL has no `//` after its scheme.
     omits_host: bool,
-    /// As it is printed.
+    /// The path as it is printed.
     path: String,
-    /// As it was written; `Some("")` for a `?` with nothing after it.
+    /// The query as it was written; `Some("")` for a `?` at the end of the URL.
     query: Option<String>,
-    /// As it is printed; empty if the URL has none.
+    /// The fragment as it is printed; empty if the URL has none.
     fragment: String,
 }
 
@@ -100,7 +100,7 @@ impl Url {
     }
 }
 
-/// Returns true if the first segment of a path would be taken for a scheme.
+/// Returns whether the first segment of a path would be read as a scheme.
 fn begins_like_scheme(path: &str) -> bool {
     path.split('/')
         .next()
@@ -115,7 +115,7 @@ pub fn path_segment_encode(text: &[u8]) -> String {
 /// Decodes a segment of a path.
 ///
 /// # Errors
-/// An escape is invalid.
+/// An invalid escape.
 pub fn path_segment_decode(text: &str) -> Result<Vec<u8>, GoError> {
     unescape(text, UrlPart::PathSegment)
 }
@@ -128,7 +128,7 @@ pub fn query_value_encode(text: &[u8]) -> String {
 /// Decodes the value of a query parameter.
 ///
 /// # Errors
-/// An escape is invalid.
+/// An invalid escape.
 pub fn query_value_decode(text: &str) -> Result<Vec<u8>, GoError> {
     unescape(text, UrlPart::Query)
 }

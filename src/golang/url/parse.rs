@@ -1,4 +1,4 @@
-//! Parses a URL into its parts, in the order in which Go's `url.Parse` looks for them.
+//! Parses a URL into its parts, in the order of Go's `url.Parse`.
 
 use super::authority::{User, parse_host};
 use super::escape::{UrlPart, escape, is_escaped, unescape};
@@ -9,8 +9,7 @@ use crate::golang::quote::quote;
 /// Parses a URL or a relative reference.
 ///
 /// # Errors
-/// The text contains a control character, the scheme is missing, or the host, port, user or an
-/// escape is invalid.
+/// A text with a control character, a missing scheme, or an invalid host, port, user or escape.
 pub fn parse(text: &str) -> Result<Url, GoError> {
     let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
     let mut url = before_fragment(before).map_err(|error| in_text(before, &error))?;
@@ -18,7 +17,7 @@ pub fn parse(text: &str) -> Result<Url, GoError> {
     Ok(url)
 }
 
-/// Returns an error of a part of `text`, as Go shows it.
+/// Returns an error about a part of `text`, in Go's format.
 fn in_text(text: &str, error: &GoError) -> GoError {
     GoError::new(format!("parse {}: {error}", quote(text.as_bytes())))
 }
@@ -53,7 +52,7 @@ fn before_fragment(text: &str) -> Result<Url, GoError> {
         url.opaque = rest.to_owned();
         return Ok(url);
     }
-    // `a:b` would be a scheme, so a path that begins like that has to be written `./a:b`.
+    // `a:b` would be read as a scheme, so a path that begins like that has to be written `./a:b`.
     if begins_like_scheme(rest) {
         return Err(GoError::new(
             "first path segment in URL cannot contain colon",
@@ -75,8 +74,8 @@ fn before_fragment(text: &str) -> Result<Url, GoError> {
     Ok(url)
 }
 
-/// Splits a text into its scheme, without the colon, and the rest. The scheme is empty if there is
-/// none.
+/// Divides a text into its scheme, without the colon, and the rest. Without a scheme, the first
+/// part is empty.
 fn split_scheme(text: &str) -> Result<(&str, &str), GoError> {
     let length = text
         .find(|c: char| !c.is_ascii_alphanumeric() && !"+-.".contains(c))
@@ -104,8 +103,8 @@ fn parse_authority(text: &str) -> Result<(Option<User>, Vec<u8>), GoError> {
     Ok((user.map(User::parse).transpose()?, host))
 }
 
-/// Returns a path or fragment as it is printed: as it was written if it is escaped correctly,
-/// otherwise escaped again.
+/// Returns a path or fragment as it is printed: unchanged if it is escaped correctly, otherwise
+/// with new escapes.
 fn spelled(text: &str, part: UrlPart) -> Result<String, GoError> {
     let bytes = unescape(text, part)?;
     Ok(if is_escaped(text, part) {

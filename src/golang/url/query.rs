@@ -26,7 +26,7 @@ pub fn encode(parameters: &Parameters) -> String {
 /// Decodes parameters, which are separated by `&` or `;`.
 ///
 /// # Errors
-/// An escape is invalid.
+/// An invalid escape.
 pub fn decode(text: &str) -> Result<Parameters, GoError> {
     let mut parameters = Parameters::new();
     for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {

@@ -1,4 +1,4 @@
-//! How Go's `net/url` parses these URLs.
+//! Tests that URLs are parsed and printed as by Go's `net/url`.
 
 use super::*;
 
@@ -85,7 +85,7 @@ const KEPT: &[(&str, &str)] = &[
     ("/a?%zz", ""),
 ];
 
-/// URLs that are not, how they are printed, and their hosts.
+/// URLs that are printed in another form, that form, and their hosts.
 const RESPELT: &[(&str, &str, &str)] = &[
     ("http://a/b c", "http://a/b%20c", "a"),
     ("http://a/é", "http://a/%C3%A9", "a"),
@@ -131,7 +131,7 @@ const RESPELT: &[(&str, &str, &str)] = &[
     ("//h:1/ ", "//h:1/%20", "h"),
 ];
 
-/// URL, how it is printed, name, password, and the URL without both.
+/// A URL, its printed form, the name, the password, and the URL without both.
 type WithUser = (
     &'static str,
     &'static str,
