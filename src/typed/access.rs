@@ -1,6 +1,6 @@
-//! serde's access to the values inside a collection, one after the other.
+//! Gives serde access to the values inside a collection, one by one.
 //!
-//! Each accessor adds the step it takes (a key or an index) to the path of an error that comes from
+//! Each accessor adds its own step (a key or an index) to the path of an error that comes from
 //! inside.
 
 use std::collections::HashMap;
@@ -19,17 +19,17 @@ use super::error::ConfigError;
 use super::path::ConfigStep;
 use crate::yaml::{Entry, Item, Mapping, Node};
 
-/// Iterates over the items of a sequence.
+/// Reads the items of a sequence.
 pub(super) struct SequenceItems<'a> {
     sequence: NodeDeserializer<'a>,
     items: Enumerate<slice::Iter<'a, Item>>,
 }
 
 impl<'a> SequenceItems<'a> {
-    /// Starts at the first item.
+    /// Creates an accessor that starts at the first item.
     ///
     /// # Errors
-    /// The node is not a sequence.
+    /// A node that is not a sequence.
     pub(super) fn new(sequence: NodeDeserializer<'a>) -> Result<SequenceItems<'a>, ConfigError> {
         Ok(SequenceItems {
             sequence,
@@ -37,7 +37,7 @@ impl<'a> SequenceItems<'a> {
         })
     }
 
-    /// Checks that every item was read. A type such as a pair stops reading when it has what it
+    /// Checks that every item was read. A type such as a pair stops reading after the items that it
     /// needs.
     pub(super) fn finish(mut self) -> Result<(), ConfigError> {
         match self.items.next() {
@@ -71,23 +71,23 @@ impl<'de> SeqAccess<'de> for &mut SequenceItems<'_> {
     }
 }
 
-/// Iterates over the entries of a mapping.
+/// Reads the entries of a mapping.
 pub(super) struct MappingEntries<'a> {
     mapping: NodeDeserializer<'a>,
     entries: slice::Iter<'a, Entry>,
-    /// The entry whose key was read and whose value is still to be read.
+    /// The entry whose key was read but whose value was not.
     current: Option<&'a Entry>,
-    /// The fields whose names may be written in other letters; empty if none may.
+    /// The fields whose names may be written in any case; empty if none may.
     fields: &'static [&'static str],
-    /// Collects the keys that are not fields, if they are not read.
+    /// Collects keys that are not fields instead of reading them.
     skipped: Option<&'a SkippedKeys>,
 }
 
 impl<'a> MappingEntries<'a> {
-    /// Starts at the first entry.
+    /// Creates an accessor that starts at the first entry.
     ///
     /// # Errors
-    /// The node is not a mapping, or it has a key that is not a scalar or is given twice.
+    /// A node that is not a mapping, or has a key that is not a scalar or is repeated.
     pub(super) fn new(mapping: NodeDeserializer<'a>) -> Result<MappingEntries<'a>, ConfigError> {
         let content = mapping.mapping()?;
         check_keys(content)?;
@@ -100,8 +100,8 @@ impl<'a> MappingEntries<'a> {
         })
     }
 
-    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`. Keys that are not fields are
-    /// not read if they can be collected in `skipped`.
+    /// Reads `nameprefix` and `NamePrefix` as the field `namePrefix`. If `skipped` is given, keys
+    /// that are not fields are collected there instead of being read.
     pub(super) fn accept_any_case(
         &mut self,
         fields: &'static [&'static str],
@@ -111,7 +111,7 @@ impl<'a> MappingEntries<'a> {
         self.skipped = skipped;
     }
 
-    /// Returns the next entry that is read.
+    /// Returns the next entry to read.
     fn next_entry(&mut self) -> Option<&'a Entry> {
         loop {
             let entry = self.entries.next()?;
@@ -127,7 +127,7 @@ impl<'a> MappingEntries<'a> {
         }
     }
 
-    /// Returns the field whose name is `key` in other letters.
+    /// Returns the field whose name differs from `key` only in case.
     fn field_in_other_letters(&self, key: &str) -> Option<&'static str> {
         if self.fields.contains(&key) {
             return None;
@@ -270,7 +270,7 @@ impl<'de> VariantAccess<'de> for EnumVariant<'_> {
     }
 }
 
-/// Checks that every key is a scalar and is given once.
+/// Checks that every key is a scalar and is not repeated.
 fn check_keys(mapping: &Mapping) -> Result<(), ConfigError> {
     let mut first_places = HashMap::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
@@ -288,7 +288,7 @@ fn check_keys(mapping: &Mapping) -> Result<(), ConfigError> {
 
 /// Returns the text of a key.
 ///
-/// A key is text, even if it would be a boolean as a value: a field may be called `on` or `y`.
+/// A key is text even if it would be a boolean as a value: a field may be called `on` or `y`.
 pub(super) fn key_text(key: &Arc<Node>) -> Result<&str, ConfigError> {
     key.text().ok_or_else(|| {
         let found = key.described();
@@ -300,7 +300,7 @@ pub(super) fn key_text(key: &Arc<Node>) -> Result<&str, ConfigError> {
 fn within_key(error: ConfigError, key: &Arc<Node>) -> ConfigError {
     match key.text() {
         Some(key) => error.within(ConfigStep::Key(key.to_owned())),
-        // Not reached: `check_keys` and `variant_seed` refuse such a key before its value is read.
+        // Unreachable: `check_keys` and `variant_seed` refuse such a key before its value is read.
         None => error,
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! Invariant: nothing is read between filling and emptying the slot, so nested captures cannot mix
 //! up their nodes. A foreign deserializer (such as serde_json's) does not know the name and leaves
-//! the slot empty: a `Spanned` then has no location, and a `RawNode` is an error.
+//! the slot empty. Then a `Spanned` has no location, and a `RawNode` is an error.
 
 use std::cell::Cell;
 use std::fmt;
@@ -23,21 +23,21 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// The newtype name that asks for the node.
+/// The newtype name that requests the node.
 const CAPTURE: &str = "inlay::typed::capture";
 
 thread_local! {
     static SLOT: Cell<Option<Arc<Node>>> = const { Cell::new(None) };
 }
 
-/// Puts `node` into the slot if a newtype struct of this `name` asks for it.
+/// Puts `node` into the slot if a newtype struct with this `name` requests it.
 pub(super) fn offer(name: &str, node: &Arc<Node>) {
     if name == CAPTURE {
         SLOT.set(Some(Arc::clone(node)));
     }
 }
 
-/// A part of a configuration that is kept as a tree, for example a patch.
+/// A part of a configuration that is kept as a tree, such as a patch.
 #[derive(Clone, Debug)]
 pub struct RawNode(pub Arc<Node>);
 
@@ -64,7 +64,7 @@ impl<'de> Visitor<'de> for RawNodeVisitor {
     }
 }
 
-/// A value of a configuration with its place, so that a later check can point at it.
+/// A value of a configuration with its place, so that later checks can refer to it.
 #[derive(Clone, Debug, Default)]
 pub struct Spanned<T> {
     /// The value.
@@ -84,10 +84,10 @@ impl<T> Spanned<T> {
 }
 
 impl Spanned<String> {
-    /// Returns the place of the bytes `part` of the string.
+    /// Returns the place of the bytes `part` of the string `value`.
     ///
-    /// If the string is written with escapes or over several lines, its bytes differ from those in
-    /// the file. Then the place of the whole string is returned.
+    /// If the string has escapes or several lines, its bytes differ from those in the file. Then
+    /// the place of the whole string is returned.
     pub fn location_of(&self, part: Span) -> Option<Location> {
         let whole = self.location.as_ref()?;
         let written = whole.source.slice(whole.span);
@@ -126,7 +126,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for SpannedVisitor<T> {
         self,
         deserializer: D,
     ) -> Result<Spanned<T>, D::Error> {
-        // The slot is emptied before the value is read: reading it may fill the slot for a nested
+        // Empty the slot before the value is read, because reading may fill it for a nested
         // `Spanned`.
         let location = SLOT.take().and_then(|node| node.location());
         Ok(Spanned {

@@ -23,12 +23,13 @@ pub(super) struct NodeDeserializer<'a> {
     reading: FieldReading<'a>,
 }
 
-/// How the names of the fields of a struct are read. Keys of maps are always read as they are.
+/// The rules for reading the names of struct fields. Keys of maps are always read as they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FieldReading<'a> {
-    /// Whether `nameprefix` and `NamePrefix` are the field `namePrefix`, as Go reads JSON.
+    /// Whether `nameprefix` and `NamePrefix` are read as the field `namePrefix`, as in Go's JSON
+    /// reader.
     pub(super) ignores_case: bool,
-    /// The keys that are not fields. They are collected here instead of being errors.
+    /// Collects the keys that are not fields, which would otherwise be errors.
     pub(super) skipped: Option<&'a SkippedKeys>,
 }
 
@@ -62,7 +63,7 @@ impl<'a> NodeDeserializer<'a> {
     /// Returns the node as a mapping.
     ///
     /// # Errors
-    /// The node is not a mapping, or is nested too deep.
+    /// A node that is not a mapping, or is nested too deep.
     pub(super) fn mapping(self) -> Result<&'a Mapping, ConfigError> {
         self.check_depth()?;
         match self.node.as_mapping() {
@@ -74,7 +75,7 @@ impl<'a> NodeDeserializer<'a> {
     /// Returns the node as a sequence.
     ///
     /// # Errors
-    /// The node is not a sequence, or is nested too deep.
+    /// A node that is not a sequence, or is nested too deep.
     pub(super) fn sequence(self) -> Result<&'a Sequence, ConfigError> {
         self.check_depth()?;
         match self.node.as_sequence() {
@@ -83,8 +84,8 @@ impl<'a> NodeDeserializer<'a> {
         }
     }
 
-    /// Checks the depth again: the parser limits it in the text, but an alias can put one deep
-    /// value inside another.
+    /// Checks the depth again. The parser limits it in the text, but an alias can put a deep value
+    /// inside another one.
     fn check_depth(self) -> Result<(), ConfigError> {
         if self.depth < NESTING_LIMIT {
             return Ok(());
@@ -106,13 +107,13 @@ impl<'a> NodeDeserializer<'a> {
     }
 
     /// Sets the place of an error to this node, unless a value inside it has set a more precise
-    /// one.
+    /// place.
     fn place<T>(self, result: Result<T, ConfigError>) -> Result<T, ConfigError> {
         result.map_err(|error| error.at(self.node))
     }
 
-    /// Creates the error that the node is not `expected`, with a help line if only quotes are
-    /// wrong.
+    /// Returns the error for a node that is not `expected`, with a help line if only quotes are
+    /// missing or superfluous.
     fn mismatch(self, expected: &str) -> ConfigError {
         let found = self.node.described();
         let message = format!("expected {expected}, found {found}");
@@ -120,7 +121,7 @@ impl<'a> NodeDeserializer<'a> {
         ConfigError::from(diagnostic.help_if(self.quotes_help(expected))).at(self.node)
     }
 
-    /// Returns the help for a text that would be right with quotes, or without them.
+    /// Returns the help for a text that would be correct with quotes, or without them.
     fn quotes_help(self, expected: &str) -> Option<String> {
         let (text, value) = (self.node.text()?, self.node.value()?);
         if let Value::String(_) = value {
@@ -136,7 +137,7 @@ impl<'a> NodeDeserializer<'a> {
         fits_quoted.then(|| format!("write it in quotes: \"{text}\""))
     }
 
-    /// Returns the whole number of the node, if it is in the range of `T`.
+    /// Returns the integer of the node, if it is in the range of `T`.
     fn integer<T>(self, min: T, max: T) -> Result<T, ConfigError>
     where
         T: TryFrom<i64> + TryFrom<u64> + Display,
@@ -153,7 +154,7 @@ impl<'a> NodeDeserializer<'a> {
     }
 }
 
-/// Defines the methods for whole numbers, which differ only in their type.
+/// Defines the methods for integers, which differ only in their type.
 macro_rules! integers {
     ($($method:ident $type:ident $visit:ident,)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
@@ -336,7 +337,7 @@ impl<'de> Deserializer<'de> for NodeDeserializer<'_> {
         self.place(visitor.visit_str(key_text(self.node)?))
     }
 
-    /// Ignores the value without looking at it, however deep it is.
+    /// Ignores the value without reading it, at any depth.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         visitor.visit_unit()
     }

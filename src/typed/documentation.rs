@@ -1,9 +1,9 @@
 //! The documentation of configuration types at run time.
 //!
-//! The text of a `///` comment is a string in the macro below, and nowhere else in the program. So
-//! the description of a field in a JSON Schema is the comment that a reader of the code sees.
+//! In the macro below, the text of a `///` comment becomes a string of the program. So the
+//! description of a field in a JSON Schema is the comment that a reader of the code sees.
 
-/// What the fields of a type mean.
+/// The comments of the fields of a type.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldComments {
     /// The name of the type.

@@ -1,4 +1,5 @@
-//! The error type of the deserializer: a diagnostic that gets its place and path on the way out.
+//! The error type of the deserializer: a diagnostic that gets its place and path while it is
+//! returned.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use crate::yaml::Node;
 #[derive(Debug)]
 pub(super) struct ConfigError {
     diagnostic: Box<Diagnostic>,
-    /// The value or key that is wrong, at which the first label of the diagnostic points. `None`
-    /// until a level of the tree has set it.
+    /// The wrong value or key, which the first label of the diagnostic points at. `None` until a
+    /// level of the tree has set it.
     node: Option<Arc<Node>>,
     /// The path to the collection or value that `node` belongs to.
     path: ConfigPath,
@@ -27,12 +28,12 @@ impl ConfigError {
         ConfigError::from(Diagnostic::error(Code::Config, message))
     }
 
-    /// Sets the place, unless an inner level has set a more precise one.
+    /// Sets the place, unless an inner level has already set a more precise place.
     pub(super) fn at(self, node: &Arc<Node>) -> ConfigError {
         self.labelled(node, "")
     }
 
-    /// Sets the place like [`at`](Self::at), with a text beside it.
+    /// Sets the place like [`at`](Self::at), with a text for its label.
     pub(super) fn labelled(self, node: &Arc<Node>, text: &str) -> ConfigError {
         if self.node.is_some() {
             return self;
@@ -44,7 +45,7 @@ impl ConfigError {
         }
     }
 
-    /// Adds a second place.
+    /// Adds a second place with a text for its label.
     pub(super) fn labelled_also(self, node: &Arc<Node>, text: &str) -> ConfigError {
         ConfigError {
             diagnostic: self.diagnostic.at(node.location(), text),
@@ -58,12 +59,12 @@ impl ConfigError {
         self
     }
 
-    /// Returns the value or key that is wrong.
+    /// Returns the wrong value or key.
     pub(super) fn node(&self) -> Option<&Arc<Node>> {
         self.node.as_ref()
     }
 
-    /// Returns the steps from the root to the value in which the mistake is.
+    /// Returns the steps from the root to the value that contains the mistake.
     pub(super) fn steps(&self) -> impl Iterator<Item = &ConfigStep> {
         self.path.steps()
     }
@@ -101,7 +102,8 @@ impl Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// The errors that types themselves raise, in the words of this project instead of serde's.
+/// Creates the errors that types themselves raise, with messages of this project instead of
+/// serde's.
 impl serde::de::Error for ConfigError {
     fn custom<T: Display>(message: T) -> ConfigError {
         ConfigError::new(message.to_string())
@@ -146,7 +148,7 @@ impl serde::de::Error for ConfigError {
     }
 }
 
-/// Returns a description of what a type has found instead of what it expects.
+/// Returns a description of the value that a type found instead of the expected one.
 fn described(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Bool(value) => format!("`{value}`"),

@@ -1,6 +1,6 @@
-//! The JSON Schema of a configuration type, made from the type itself.
+//! Creates the JSON Schema of a configuration type from the type itself.
 //!
-//! It is made by the code that reads a configuration, so it allows what Inlay reads.
+//! The schema is derived from the code that reads a configuration, so it allows what Inlay accepts.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -8,12 +8,13 @@ use serde_json::{Map, Value, json};
 use super::documentation::FieldComments;
 use super::shape::{ShapeStep, TypeShape, shape_at};
 
-/// Returns the JSON Schema of what is read into `T`. `documented` has the descriptions of fields.
+/// Returns the JSON Schema of the configurations that can be read into `T`. `documented` contains
+/// the descriptions of fields.
 pub fn json_schema<T: DeserializeOwned>(documented: &[&[FieldComments]]) -> Value {
     below::<T>(&mut Vec::new(), documented)
 }
 
-/// Returns the schema of what `T` asks for at the end of a path. The depth is that of the types.
+/// Returns the schema of the shape of `T` at the end of a path. The depth is that of the types.
 fn below<T: DeserializeOwned>(path: &mut Vec<ShapeStep>, documented: &[&[FieldComments]]) -> Value {
     let shape = shape_at::<T>(path);
     let mut step = |step: ShapeStep| {

@@ -7,12 +7,12 @@
 //! # How places survive serde
 //!
 //! serde's data model has no positions: it passes `visit_str("x")` from the deserializer to a type,
-//! and a type that does not like the value returns an error made of text. Places are added on both
-//! ways:
+//! and a type that refuses the value returns an error made of text. Places are added in both
+//! directions:
 //!
 //! - *Errors* start without a place. Each level of the tree that an error passes on its way out
-//!   adds what is missing: the innermost level sets the node, each level above prepends one step of
-//!   the path (`steps`, `[2]`, `run`).
+//!   adds the missing parts: the innermost level sets the node, and each level above prepends one
+//!   step of the path (`steps`, `[2]`, `run`).
 //! - *Values* that are checked after reading use [`Spanned<T>`], which keeps the location of the
 //!   value, or [`RawNode`], which keeps the node itself. See `capture.rs` for how a node gets
 //!   through serde.
@@ -20,13 +20,14 @@
 //! # Strictness
 //!
 //! A duplicate key, a number where a string is expected, and (for types with `deny_unknown_fields`)
-//! an unknown field are errors. A setting that is silently dropped or converted would be noticed
-//! much later, in the output.
+//! an unknown field are errors. If a setting was silently dropped or converted, users would notice
+//! it much later, in the output.
 //!
-//! # How every mistake is reported
+//! # How all mistakes are reported
 //!
-//! serde stops at the first error. [`read`] therefore cuts the wrong part out of the tree and reads
-//! again, until nothing is wrong; see `recover.rs`. [`from_node`] stops at the first error.
+//! serde stops at the first error. [`read`] therefore removes the wrong part from the tree and
+//! reads again, until there are no more mistakes; see `recover.rs`. [`from_node`] stops at the
+//! first error.
 
 mod access;
 mod capture;

@@ -9,7 +9,7 @@ pub(super) enum ConfigStep {
     Index(usize),
 }
 
-/// The path from the root of a configuration to the value that is wrong.
+/// The path from the root of a configuration to the wrong value.
 #[derive(Debug, Default)]
 pub(super) struct ConfigPath {
     /// The steps, innermost first: an error collects them while it returns from the innermost value
@@ -34,7 +34,7 @@ impl ConfigPath {
         self.inside_out.push(step);
     }
 
-    /// Returns true if the path means the root itself.
+    /// Returns whether the path leads to the root itself.
     pub(super) fn is_root(&self) -> bool {
         self.inside_out.is_empty()
     }

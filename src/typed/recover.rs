@@ -1,7 +1,7 @@
 //! Reads a configuration to its end, so that one run reports every mistake in it.
 //!
-//! serde stops at the first mistake. So [`read`] reports it, cuts it out of a copy of the tree, and
-//! reads the copy again, until nothing is wrong:
+//! serde stops at the first mistake. So [`read`] reports it, removes the wrong part from a copy of
+//! the tree, and reads the copy again, until there are no more mistakes:
 //!
 //! ```text
 //! steps:                 steps:                 steps:
@@ -15,10 +15,10 @@
 //!                        the item cut
 //! ```
 //!
-//! Two trees shrink side by side. `remaining` loses as little as possible, so that the next round
-//! still sees the mistakes beside the last one. `sound` loses the whole outermost list item (a
-//! replacement, a patch), because half an item must not be taken for a complete one. What can be
-//! read of `sound` is returned.
+//! Two trees shrink together. `remaining` loses as little as possible, so that the next round still
+//! finds the mistakes near the last one. `sound` loses the whole outermost list item (a
+//! replacement, a patch), because half an item must not be read as a complete one. The value that
+//! can be read from `sound` is returned.
 
 use std::sync::Arc;
 
@@ -30,20 +30,20 @@ use super::path::{ConfigPath, ConfigStep};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::yaml::{Entry, Item, Node};
 
-/// The most rounds. It matters only if many mistakes share one node, such as an alias that is used
-/// a thousand times: they are reported once, but each one takes a round.
+/// The maximum number of rounds. It is only reached if many mistakes share one node, such as an
+/// alias that is used a thousand times. They are reported once, but each of them takes a round.
 const ROUND_LIMIT: usize = 64;
 
 /// Reads a value of type `T` from `node`, following aliases, and reports every mistake in it.
 ///
-/// After mistakes, the value still contains every outermost list item without one, so that the
-/// caller can check these further and report their mistakes in the same run. So a caller must not
-/// apply the value before [`Diagnostics::outcome`], or a comparison of [`Diagnostics::errors`],
-/// shows that nothing was reported.
+/// If there are mistakes, the value still contains every outermost list item without a mistake, so
+/// that the caller can check these items further and report their mistakes in the same run. So a
+/// caller must not apply the value before [`Diagnostics::outcome`], or a comparison of
+/// [`Diagnostics::errors`], shows that nothing was reported.
 ///
 /// # Errors
-/// Nothing can be read without the wrong parts that were reported, or there are more mistakes than
-/// the error limit.
+/// Fails if nothing can be read without the wrong parts that were reported, or if there are more
+/// mistakes than the error limit.
 pub fn read<T: DeserializeOwned>(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
@@ -51,8 +51,8 @@ pub fn read<T: DeserializeOwned>(
     read_with(node, FieldReading::default(), diagnostics)
 }
 
-/// Reads a value like [`read`], but accepts the names of fields in any letters: `nameprefix` is
-/// `namePrefix`, as in kustomize.
+/// Reads a value like [`read`], but accepts the names of fields in any case: `nameprefix` is read
+/// as `namePrefix`, as in kustomize.
 ///
 /// # Errors
 /// As [`read`].
@@ -67,7 +67,7 @@ pub fn read_any_case<T: DeserializeOwned>(
     read_with(node, reading, diagnostics)
 }
 
-/// Reads a value like [`read_any_case`], but only warns about fields that do not exist: kustomize
+/// Reads a value like [`read_any_case`], but only warns about unknown fields, because kustomize
 /// ignores them in the configurations of its plugins.
 ///
 /// # Errors
@@ -124,31 +124,31 @@ fn read_with<T: DeserializeOwned>(
     T::deserialize(NodeDeserializer::new(&sound, reading)).map_err(|_| reported)
 }
 
-/// The trees of [`read`].
+/// The trees that [`read`] works on.
 struct Recovery<'a> {
-    /// The tree as the user wrote it.
+    /// The original tree of the user.
     original: &'a Arc<Node>,
-    /// The tree without the smallest parts that contain the mistakes so far.
+    /// The tree without the smallest parts that contain the known mistakes.
     remaining: Arc<Node>,
-    /// The tree without the outermost list items that contain the mistakes so far; `None` if
-    /// nothing is left.
+    /// The tree without the outermost list items that contain the known mistakes; `None` if nothing
+    /// is left.
     sound: Option<Arc<Node>>,
-    /// The nodes that the mistakes so far were about.
+    /// The nodes with mistakes so far.
     known: Vec<Arc<Node>>,
 }
 
 /// The place of a mistake in a tree.
 struct Mistake {
-    /// The path to the value that is wrong, or to the mapping with a wrong key.
+    /// The path to the wrong value, or to the mapping with a wrong key.
     path: Vec<StableStep>,
-    /// The value or key that is wrong.
+    /// The wrong value or key.
     node: Option<Arc<Node>>,
 }
 
 /// A step of a path to the same value in all trees of a [`Recovery`].
 ///
-/// An index would not: it changes when an item before it is cut. The offset at which an item starts
-/// does not change.
+/// An index is not stable: it changes when an earlier item is removed. The offset at which an item
+/// starts does not change.
 enum StableStep {
     Key(String),
     /// The item that starts at this offset; `None` for an item that was not parsed.
@@ -187,7 +187,8 @@ impl<'a> Recovery<'a> {
         }
     }
 
-    /// Returns true if a mistake would not exist without the cuts or was reported already.
+    /// Returns whether a mistake would not exist without the removed parts, or was reported
+    /// already.
     fn is_consequence(&self, mistake: &Mistake) -> bool {
         let Some(wrong) = &mistake.node else {
             return false;
@@ -195,12 +196,12 @@ impl<'a> Recovery<'a> {
         if self.known.iter().any(|node| Arc::ptr_eq(node, wrong)) {
             return true;
         }
-        // A collection from which something was cut is a new node. If the original tree has another
-        // node at this place, the mistake (such as a missing field) is in what the cut has left.
+        // A collection that lost a part is a new node. If the original tree has another node at
+        // this place, the mistake (such as a missing field) is caused by the removal.
         is_at(&self.remaining, &mistake.path, wrong) && !is_at(self.original, &mistake.path, wrong)
     }
 
-    /// Cuts a mistake out of both trees. Returns false if nothing is left of one of them.
+    /// Removes a mistake from both trees. Returns `false` if one of them becomes empty.
     fn cut(&mut self, mistake: Mistake) -> bool {
         let Mistake { path, node } = mistake;
         let wrong = node.as_ref();
@@ -222,7 +223,7 @@ impl<'a> Recovery<'a> {
         self.sound.is_some()
     }
 
-    /// Converts a path into one that the user can follow, with the indices of the original tree.
+    /// Converts a path to the indices of the original tree, so that the user can follow it.
     fn original_path(&self, path: &[StableStep]) -> ConfigPath {
         let mut node = Some(self.original);
         let mut steps = Vec::new();
@@ -258,16 +259,16 @@ fn item_index(sequence: &Arc<Node>, start: Option<u32>) -> Option<usize> {
     items.iter().position(|item| item.start == start)
 }
 
-/// Returns true if the node `wanted` itself is at the end of `path`, and not only an equal one.
+/// Returns whether the node `wanted` itself is at the end of `path`, and not only an equal one.
 fn is_at(root: &Arc<Node>, path: &[StableStep], wanted: &Arc<Node>) -> bool {
     let found = path.iter().try_fold(root, child);
     found.is_some_and(|found| Arc::ptr_eq(found.resolved(), wanted))
 }
 
-/// Returns `node` without the part at the end of `path`: without the entry whose key is `wrong`, if
-/// the path is that of the mapping with this key, or else without the whole value.
+/// Returns `node` without the part at the end of `path`. If the path leads to the mapping with the
+/// key `wrong`, this is the entry with that key, otherwise the whole value.
 ///
-/// Returns `None` if nothing is left, and the node itself if it has no such part.
+/// Returns `None` if nothing is left, and the node itself if it does not contain the part.
 fn without(node: &Arc<Node>, path: &[StableStep], wrong: Option<&Arc<Node>>) -> Option<Arc<Node>> {
     let node = node.resolved();
     let Some((step, rest)) = path.split_first() else {
@@ -303,7 +304,7 @@ fn without(node: &Arc<Node>, path: &[StableStep], wrong: Option<&Arc<Node>>) -> 
     }
 }
 
-/// Returns a mapping without the entries whose key is the node `key`; `None` if there is no such
+/// Returns a mapping without the entries whose key is the node `key`. `None` if there is no such
 /// entry, because then the whole value is wrong.
 fn without_key(mapping: &Arc<Node>, key: &Arc<Node>) -> Option<Arc<Node>> {
     let entries = &mapping.as_mapping()?.entries;

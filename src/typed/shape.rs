@@ -1,8 +1,8 @@
-//! The shape of a configuration type, found out by asking the type itself.
+//! Determines the shape of a configuration type by running its deserialization.
 //!
-//! A type that derives `Deserialize` asks its deserializer for what it wants: a struct with these
+//! A type that derives `Deserialize` requests values from its deserializer: a struct with these
 //! fields, a list, a string. [`shape_at`] runs it with a deserializer that follows one path and
-//! remembers what the type reads at its end:
+//! records the request at its end:
 //!
 //! ```text
 //! shape_at::<Config>([])                      a struct with the fields `name`, `items`
@@ -10,8 +10,8 @@
 //! shape_at::<Config>([Field("items"), Item])  a string
 //! ```
 //!
-//! So nothing about a type is written down twice, and a new field appears by itself in what is made
-//! from the shape, such as the JSON Schema of a configuration.
+//! So nothing about a type is written down twice. A new field automatically appears in everything
+//! that is derived from the shape, such as the JSON Schema of a configuration.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -25,16 +25,16 @@ use serde::forward_to_deserialize_any;
 use super::capture;
 use crate::yaml::Node;
 
-/// What a type asks for.
+/// The kind of value that a type requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypeShape {
     /// Any value.
     Any,
     /// `true` or `false`.
     Boolean,
-    /// A whole number; the flag says that it is not negative.
+    /// An integer.
     Integer {
-        /// Whether it is not negative.
+        /// Whether it must not be negative.
         is_unsigned: bool,
     },
     /// A number.
@@ -56,7 +56,7 @@ pub enum TypeShape {
     },
 }
 
-/// A step from a value to one in it.
+/// A step from a value to a value inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeStep {
     /// To the value of a field.
@@ -67,10 +67,10 @@ pub enum ShapeStep {
     Value,
 }
 
-/// Returns what the type `T` asks for at the end of a path.
+/// Returns the kind of value that the type `T` requests at the end of a path.
 pub fn shape_at<T: DeserializeOwned>(path: &[ShapeStep]) -> TypeShape {
     let shape = RefCell::new(TypeShape::Any);
-    // The deserializer stops with an error when it has found out what it wanted.
+    // The deserializer stops with an error once it knows the shape.
     let _ = T::deserialize(ShapeDeserializer {
         path,
         shape: &shape,
@@ -78,15 +78,15 @@ pub fn shape_at<T: DeserializeOwned>(path: &[ShapeStep]) -> TypeShape {
     shape.into_inner()
 }
 
-/// Follows a path, and remembers what the type reads at its end.
+/// Follows a path, and records the request of the type at its end.
 struct ShapeDeserializer<'p> {
     path: &'p [ShapeStep],
     shape: &'p RefCell<TypeShape>,
 }
 
 impl<'p> ShapeDeserializer<'p> {
-    /// Returns the next step and the deserializer after it. At the end of the path, remembers the
-    /// shape, and stops.
+    /// Returns the next step and the deserializer after it. At the end of the path, records the
+    /// shape and stops.
     fn step(self, shape: TypeShape) -> Result<(ShapeStep, ShapeDeserializer<'p>), Stopped> {
         match self.path.split_first() {
             Some((first, rest)) => Ok((*first, ShapeDeserializer { path: rest, ..self })),
@@ -97,14 +97,14 @@ impl<'p> ShapeDeserializer<'p> {
         }
     }
 
-    /// Remembers the shape of a value that has no parts.
+    /// Records the shape of a value without parts.
     fn leaf<V>(self, shape: TypeShape) -> Result<V, Stopped> {
         self.step(shape)?;
         Err(Stopped)
     }
 }
 
-/// The end of a reading: nothing is wrong, but there is no value.
+/// The error that ends the deserialization. Nothing is wrong, but there is no value.
 #[derive(Debug)]
 struct Stopped;
 
@@ -166,7 +166,7 @@ impl<'de> Deserializer<'de> for ShapeDeserializer<'_> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Stopped> {
-        // `RawNode` takes any node and asks for nothing; `Spanned` asks for its value.
+        // `RawNode` accepts any node and requests nothing; `Spanned` requests its value.
         capture::offer(name, &Node::plain("null"));
         visitor.visit_newtype_struct(self)
     }

@@ -1,4 +1,4 @@
-//! Configurations that are accepted, and the errors for those that are not.
+//! Configurations that are accepted, and the errors for those that are refused.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
     from_node(&root(text))
 }
 
-/// The places, message, notes and help of an error, a line each.
+/// Returns the places, message, notes and help of an error, one per line.
 fn report(error: &Diagnostic) -> String {
     let mut lines = Vec::new();
     for label in &error.labels {
