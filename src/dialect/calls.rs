@@ -1,11 +1,11 @@
-//! Rewrites arguments that the crate takes in one order only, or as dictionaries only.
+//! Rewrites arguments that the crate accepts only in one order, or only as dictionaries.
 //!
 //! ```text
 //! f(1, *a, x=1, **k)   →   f(1, *__ytt_star(a), **__ytt_named( x=1, **__ytt_keywords(k)))
 //! ```
 //!
-//! Named arguments may follow `*a` in ytt and not in the crate, so they go through a call of their
-//! own that returns a dictionary.
+//! In ytt, named arguments may follow `*a`. The crate does not allow that, so they become arguments
+//! of a separate call that returns a dictionary.
 
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::rewrite::Rewrite;
@@ -23,7 +23,7 @@ struct OpenBracket {
     has_star: bool,
     /// Whether the named arguments after `*args` were wrapped in `**__ytt_named(…)`.
     is_wrapped: bool,
-    /// Whether the current argument is `*x` or `**x`, which gets a function around it.
+    /// Whether the current argument is `*x` or `**x`, which needs a closing parenthesis at its end.
     is_spread: bool,
     /// Whether the tokens are parameters of a lambda, whose commas separate no arguments.
     in_lambda: bool,
@@ -40,7 +40,8 @@ pub(super) fn rewrite(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<R
             }
             continue;
         }
-        // Only the innermost bracket matters: commas and lambdas further out belong to other calls.
+        // Only the innermost bracket matters, because commas and lambdas outside of it belong to
+        // other calls.
         if let Some(bracket) = brackets.last_mut() {
             if token.word(text) == "lambda" {
                 bracket.in_lambda = true;
@@ -101,15 +102,15 @@ fn start_argument(
                 rewrites.push(Rewrite::insert(token.span.end(), "__ytt_star("));
             }
         }
-    // Only the first is marked: everything up to the closing bracket goes into `__ytt_named(…)`,
-    // further `**k` included.
+    // Only the first named argument opens `__ytt_named(…)`. Everything up to the closing bracket is
+    // inside, including further `**k`.
     } else if bracket.has_star && !bracket.is_wrapped && is_named_argument(code, index) {
         bracket.is_wrapped = true;
         rewrites.push(Rewrite::insert(token.span.start(), "**__ytt_named("));
     }
 }
 
-/// Returns whether `name=` starts at `index`, and not the comparison `name ==`.
+/// Returns whether `name=` starts at `index`. The comparison `name ==` does not count.
 fn is_named_argument(code: &[&StarlarkToken], index: usize) -> bool {
     let [name, equals, rest @ ..] = &code[index..] else {
         return false;
@@ -132,7 +133,7 @@ fn end_argument(
     }
 }
 
-/// Returns whether the bracket at `index` follows something that can be called.
+/// Returns whether the bracket at `index` comes after something callable.
 fn is_after_callee(text: &str, code: &[&StarlarkToken], index: usize) -> bool {
     let Some(before) = index.checked_sub(1).map(|at| code[at]) else {
         return false;

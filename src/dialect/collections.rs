@@ -1,4 +1,5 @@
-//! Rewrites what fills and indexes collections to calls of functions that Inlay defines.
+//! Rewrites statements and expressions that fill or index collections into calls of Inlay's
+//! functions.
 //!
 //! ```text
 //! d[k] = v          →   __ytt_store(d, (k), ( v))
@@ -7,13 +8,13 @@
 //! {k: v for x in y} →   {__ytt_key((k)): __ytt_entry( v) for x in y}
 //! ```
 //!
-//! Stores are counted because the crate does not count how a dictionary grows. Keys are checked
-//! because the crate hashes a tuple by walking through all of it: a tuple that contains another one
-//! twice, forty times over, never ends.
+//! Stores are counted because the crate does not count the growth of a dictionary. Keys are checked
+//! because the crate hashes a tuple by visiting all of it: if each of forty nested tuples contains
+//! the next one twice, that takes practically forever.
 //!
 //! Starlark evaluates the value of a store before its target, but the arguments of a call are
-//! evaluated from left to right. So a store stays a statement where the order can be observed: if
-//! both sides contain calls.
+//! evaluated from left to right. So a store stays a statement if the order can be observed, that
+//! is, if both sides contain calls.
 
 use super::expressions::Expressions;
 use super::lexer::{StarlarkToken, StarlarkTokenKind, assigning_operator, statement_end};
@@ -23,7 +24,7 @@ use crate::source::Span;
 
 /// An assignment, with the indices of its tokens.
 pub(super) struct Assignment {
-    /// The first token of its target. All positions here count code tokens.
+    /// The first token of its target. All positions of tokens here count code tokens.
     pub(super) first: usize,
     /// The first token after its target: `=`, or the operator before it.
     pub(super) target_end: usize,
@@ -34,7 +35,8 @@ pub(super) struct Assignment {
     pub(super) end: usize,
 }
 
-/// Finds the assignments of a program: of each statement, the first `=` outside of brackets.
+/// Finds the assignments of a program. In each statement, this is the first `=` outside of
+/// brackets.
 pub(super) fn assignments(
     text: &str,
     tokens: &[StarlarkToken],
@@ -43,7 +45,7 @@ pub(super) fn assignments(
     let mut assignments = Vec::new();
     let mut depth = 0usize;
     let mut statement_start = 0;
-    // Whether no `=` was found in the statement yet.
+    // Whether the statement has no `=` so far.
     let mut can_assign = true;
     for (index, token) in tokens.iter().enumerate() {
         if token.opens() {
@@ -55,7 +57,7 @@ pub(super) fn assignments(
             continue;
         }
         match token.kind {
-            // The statement after a colon on the same line (`if a: d[k] = v`) is a store, too.
+            // The statement after a colon on the same line (`if a: d[k] = v`) can be a store too.
             StarlarkTokenKind::LineEnd | StarlarkTokenKind::Mark(b';' | b':') => {
                 statement_start = index + 1;
                 can_assign = true;
@@ -77,7 +79,7 @@ pub(super) fn assignments(
 }
 
 /// Returns the assignment of the statement that starts at the token `start` and has its first `=`
-/// at the token `equals`; `None` if the statement only compares.
+/// at the token `equals`. `None` if the statement only compares.
 fn assignment(
     text: &str,
     tokens: &[StarlarkToken],
@@ -93,7 +95,7 @@ fn assignment(
         None => (None, 0),
     };
     let end = statement_end(tokens, equals);
-    // `tokens` has comments and line ends, and `expressions` counts only code.
+    // `tokens` includes comments and line ends, but `expressions` counts only code.
     let first = expressions.at_offset(tokens.get(start)?.span.start())?;
     let equals = expressions.at_offset(tokens[equals].span.start())?;
     (first < equals).then(|| Assignment {
@@ -106,7 +108,8 @@ fn assignment(
     })
 }
 
-/// Returns whether the `=` at an index is part of `==`, `!=`, `<=` or `>=`, and not of `<<=`.
+/// Returns whether the `=` at an index is part of `==`, `!=`, `<=` or `>=`. The operator `<<=` does
+/// not count.
 fn is_comparison(tokens: &[StarlarkToken], equals: usize) -> bool {
     if tokens.get(equals + 1).is_some_and(|next| next.is(b'=')) {
         return true;
@@ -132,8 +135,8 @@ fn are_adjacent(tokens: &[StarlarkToken], left: usize, right: usize) -> bool {
     tokens[left].span.end() == tokens[right].span.start()
 }
 
-/// Returns the index of the bracket with the key, if the target of an assignment is one entry of a
-/// collection: `d.e[k]`.
+/// Returns the index of the bracket that opens the key, if the target of an assignment is an entry
+/// of a collection: `d.e[k]`.
 pub(super) fn entry_of_target(
     assignment: &Assignment,
     expressions: &Expressions<'_>,
@@ -182,8 +185,8 @@ pub(super) fn stores(
     }
 }
 
-/// Returns whether a program can find out which side of a store is evaluated first: whether both
-/// contain a call. An operator can only fail.
+/// Returns whether a program can observe which side of a store is evaluated first, that is, whether
+/// both sides contain a call. An operator can only fail.
 fn is_order_visible(assignment: &Assignment, expressions: &Expressions<'_>) -> bool {
     let has_call = |mut range: std::ops::Range<usize>| {
         range.any(|at| expressions.is(at, b'(') && at > 0 && expressions.ends_operand(at - 1))
@@ -196,12 +199,12 @@ fn is_order_visible(assignment: &Assignment, expressions: &Expressions<'_>) -> b
     has_call(assignment.first..assignment.target_end) && has_call(value.start..value_end)
 }
 
-/// The parts of a call that replaces a store. Between them are the collection, the key and the
-/// value.
+/// The parts of a call that replaces a store. The collection, the key and the value are between
+/// them.
 struct StoreCall<'c> {
-    /// What comes before the collection.
+    /// The text before the collection.
     opening: &'c str,
-    /// What comes between the key and the value.
+    /// The text between the key and the value.
     between: &'c str,
 }
 
@@ -209,7 +212,7 @@ struct StoreCall<'c> {
 ///
 /// ```text
 /// d.e[k] = v
-/// ^  ^ ^^^^ ^    `__ytt_store(` goes before `d`, `[` becomes `, (`, `] =` becomes `), (`, `))` goes to the end
+/// ^  ^ ^^^^ ^    `__ytt_store(` before `d`; `[` -> `, (`; `] =` -> `), (`; `))` at the end
 /// ```
 fn rewrite_store(
     assignment: &Assignment,
@@ -230,14 +233,14 @@ fn rewrite_store(
     rewrites.push(Rewrite::close(assignment.end, "))"));
 }
 
-/// Adds the rewrites of all dictionaries that are made in a loop.
+/// Adds the rewrites of all dictionary comprehensions.
 pub(super) fn comprehensions(expressions: &Expressions<'_>, rewrites: &mut Vec<Rewrite>) {
     for (open, close) in expressions.pairs(b'{') {
         let mut inside = expressions.inside(open, close);
         let Some(colon) = inside.by_ref().find(|at| expressions.is(*at, b':')) else {
             continue;
         };
-        // Without a `for`, the braces are a literal, whose size is bounded by the program text.
+        // Without a `for`, the braces are a literal. The program text bounds its size.
         let Some(keyword) = inside.find(|at| expressions.word(*at) == "for") else {
             continue;
         };
@@ -251,7 +254,7 @@ pub(super) fn comprehensions(expressions: &Expressions<'_>, rewrites: &mut Vec<R
 }
 
 /// Adds the rewrites of all keys of dictionaries, and of the indices that stay indices because they
-/// are assigned to.
+/// are targets of assignments.
 pub(super) fn keys(
     expressions: &Expressions<'_>,
     targets: &AssignedEntries,
@@ -267,14 +270,14 @@ pub(super) fn keys(
     }
 }
 
-/// Rewrites the keys between two braces; of a dictionary that is made in a loop, the one key.
+/// Rewrites the keys between two braces. A comprehension has only one key.
 fn dictionary_keys(
     open: usize,
     close: usize,
     expressions: &Expressions<'_>,
     rewrites: &mut Vec<Rewrite>,
 ) {
-    // The first token of the key, until its colon was seen.
+    // The first token of the current key, until its colon is found.
     let mut start = Some(open + 1);
     for at in expressions.inside(open, close) {
         if expressions.word(at) == "for" {
@@ -290,7 +293,8 @@ fn dictionary_keys(
     }
 }
 
-/// Rewrites the key of the tokens from `start` to before `end`. A literal needs no check.
+/// Rewrites the key that consists of the tokens from `start` to before `end`. A literal needs no
+/// check.
 fn rewrite_key(
     start: usize,
     end: usize,
@@ -301,12 +305,13 @@ fn rewrite_key(
         return;
     }
     let sign = usize::from(expressions.is(start, b'-'));
-    // Most keys are string literals. Leaving them alone keeps the converted program small and fast.
+    // Most keys are string literals. They stay unchanged, which keeps the converted program small
+    // and fast.
     let is_literal = start + sign + 1 == end && expressions.is_literal(start + sign);
     if is_literal {
         return;
     }
-    // Two parentheses, so that the key of `d[a, b]` is one argument.
+    // There are two parentheses, so that the key of `d[a, b]` is one argument.
     rewrites.push(Rewrite::insert(
         expressions.span(start).start(),
         "__ytt_key((",

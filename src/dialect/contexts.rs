@@ -1,14 +1,14 @@
-//! Follows functions through the lines: which of them build nodes or text, and which names are
-//! global.
+//! Tracks functions through the lines: finds the functions that build nodes or text, and the global
+//! names.
 
 use super::lines::{LineRole, LogicalLine};
 use super::rewrite::Rewrite;
 
 /// The function that builds the nodes of a template. Its first argument is the name of an
-/// instruction. A function that calls it has a context of its own.
+/// instruction. A function that calls it has its own context.
 ///
-/// The instructions are not methods: for the first method call in a process, the crate registers
-/// the methods of all its types.
+/// The instructions are not methods, because at the first method call in a process, the crate
+/// registers the methods of all its types.
 pub const INSTRUCTIONS: &str = "__ytt";
 
 /// Returns the call of an instruction.
@@ -17,7 +17,7 @@ pub fn instruction(name: &str, arguments: &str) -> String {
     format!("{INSTRUCTIONS}(\"{name}\"{comma}{arguments})")
 }
 
-/// What the instructions of a function build.
+/// The result that the instructions of a function build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InstructionContext {
     /// Nodes of YAML.
@@ -26,15 +26,15 @@ pub(super) enum InstructionContext {
     Text,
 }
 
-/// The open blocks, while the lines are followed one by one.
+/// The stack of open blocks during a walk through the lines.
 #[derive(Default)]
 struct BlockStack {
-    /// For each open block, the index of the line with the `def` that it belongs to.
+    /// The index of the line with the `def` around each open block; `None` outside of functions.
     functions: Vec<Option<usize>>,
 }
 
 impl BlockStack {
-    /// Returns the index of the line with the `def` that the next line belongs to.
+    /// Returns the index of the line with the `def` around the next line.
     fn function(&self) -> Option<usize> {
         self.functions.last().copied().flatten()
     }
@@ -49,7 +49,7 @@ impl BlockStack {
                 self.functions.pop();
             }
             LineRole::Statement if line.opens => {
-                // An `if` or `for` inside of a function belongs to the same function.
+                // An `if` or `for` inside a function belongs to the same function.
                 let function = if line.first == "def" {
                     Some(index)
                 } else {
@@ -62,10 +62,10 @@ impl BlockStack {
     }
 }
 
-/// Returns for each line the context that it opens: only for the `def` of a function that calls
-/// instructions.
+/// Returns for each line the context that it opens. Only the `def` of a function that calls
+/// instructions opens one.
 ///
-/// The function has to call them itself. A function inside of it has a context of its own.
+/// The function has to call them directly. A function inside it has its own context.
 pub(super) fn find(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Option<InstructionContext>> {
     let mut contexts = vec![None; lines.len()];
     let mut blocks = BlockStack::default();
@@ -83,8 +83,8 @@ pub(super) fn find(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Option<Instruct
 
 /// Returns the context that the first instruction of a function needs.
 ///
-/// `write` and `print` come first only in text templates: inside of YAML, a text is opened before
-/// it is written.
+/// `write` and `print` come first only in text templates. Inside YAML, a text is opened before it
+/// is written.
 fn context_of(text: &str, instruction: &LogicalLine<'_>) -> InstructionContext {
     // The tokens are `__ytt`, `(` and the name of the instruction in quotes.
     match instruction.tokens.get(2).map(|token| token.text(text)) {
@@ -93,7 +93,7 @@ fn context_of(text: &str, instruction: &LogicalLine<'_>) -> InstructionContext {
     }
 }
 
-/// Makes each `return` of a function with a context close it.
+/// Makes each `return` of a function with a context close this context.
 ///
 /// ```text
 /// return        →   return __ytt("close")

@@ -1,4 +1,4 @@
-//! Follows the blocks of a program and writes each line at its level.
+//! Tracks the blocks of a program and writes each line at its level.
 
 use super::contexts::{self, InstructionContext, instruction};
 use super::depth::{self, NESTING_LIMIT};
@@ -10,7 +10,7 @@ use super::writer::ConvertedWriter;
 use super::{literals, rewrite, spelling};
 use crate::source::{OffsetMap, Span};
 
-/// One `if` may have this many alternatives.
+/// The maximum number of alternatives of an `if`.
 const ALTERNATIVE_LIMIT: usize = 1_000;
 
 /// A program that the `starlark` crate can parse.
@@ -20,8 +20,8 @@ pub struct Converted {
     pub text: String,
     /// Maps each byte of the text to the byte of the program that it was copied from.
     pub map: OffsetMap,
-    /// The names that statements outside of functions assign to. They may shadow the functions that
-    /// every program has.
+    /// The names that statements outside of functions assign to. They may shadow predefined
+    /// functions.
     pub assigned: Vec<Box<str>>,
     /// The names that `load` statements inside of blocks define.
     pub loaded_in_blocks: Vec<Box<str>>,
@@ -36,14 +36,15 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     depth::check(&tokens, text)?;
     refuse_pass(&tokens, text)?;
 
-    // The limits are checked by now: nothing below recurses, but the parser of the crate does.
+    // The limits were checked at this point. The following steps do not recurse, but the parser of
+    // the crate does.
     let lines = lines::split(text, &tokens);
     let contexts = contexts::find(text, &lines);
 
     let literals = literals::rewrites(text, &tokens)?;
     let mut rewrites = spelling::rewrites(text, &tokens, literals);
     contexts::close_at_returns(text, &lines, &contexts, &mut rewrites);
-    // The writer goes through the text once and needs the rewrites in order.
+    // The writer makes a single pass over the text and needs the rewrites in order.
     rewrite::sort(&mut rewrites);
 
     let assigned = contexts::assigned_globals(text, &lines);
@@ -67,7 +68,7 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     })
 }
 
-/// Refuses `pass`: ytt reserves the word and has no use for it, since a block may be empty.
+/// Refuses `pass`: ytt reserves the word but does not need it, because a block may be empty.
 fn refuse_pass(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectError> {
     match tokens.iter().find(|token| token.word(text) == "pass") {
         Some(token) => Err(DialectError::syntax(
@@ -79,16 +80,17 @@ fn refuse_pass(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectError>
     }
 }
 
-/// A block that is not closed yet.
+/// An open block.
 struct OpenBlock {
     /// The first word of the line that opened it.
     header: Span,
-    /// Whether the block has a statement; an empty one gets a `pass`.
+    /// Whether the block has a statement. A block without any gets a `pass`.
     has_body: bool,
     /// Whether an `elif` or `else` may follow.
     is_condition: bool,
     context: Option<InstructionContext>,
-    /// The number of its `elif`s: the parser sees each one level deeper than the one before.
+    /// The number of its `elif`s. The parser nests each of them one level deeper than the previous
+    /// one.
     alternatives: usize,
 }
 
@@ -114,7 +116,7 @@ impl Converter<'_> {
 
     /// Returns whether an `else` or `elif` belongs to the open block.
     ///
-    /// Otherwise it belongs to a condition on the line before it, which needs no `end`: `if a: b` /
+    /// Otherwise it continues a condition on a previous line that needs no `end`: `if a: b` /
     /// `else: c`.
     fn continues_condition(&self) -> bool {
         self.open.last().is_some_and(|block| block.is_condition)
@@ -148,17 +150,17 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Returns whether the line is inside of an `if` or a loop, and not in a function.
+    /// Returns whether the line is inside an `if` or a loop, but not inside a function.
     fn is_in_block_of_file(&self) -> bool {
         let is_function = |block: &OpenBlock| self.text.get(block.header.range()) == Some("def");
         !self.open.is_empty() && !self.open.iter().any(is_function)
     }
 
-    /// Writes a `load` inside of a block, see [`load`](super::load).
+    /// Writes a `load` inside a block; see [`load`](super::load).
     fn load_in_block(&mut self, line: &LogicalLine<'_>, level: usize) {
         let code: Vec<_> = line.tokens.iter().filter(|token| token.is_code()).collect();
         let Some(load) = Load::at(self.text, &code).filter(|load| !load.symbols.is_empty()) else {
-            // The parser reports what is missing.
+            // The parser reports the missing part.
             self.writer.copy_line(level, line);
             return;
         };
@@ -170,8 +172,8 @@ impl Converter<'_> {
 
     /// Refuses a header without a colon.
     ///
-    /// The parser would report it too, but at the next line: without the colon nothing was
-    /// indented.
+    /// The parser would report it too, but at the next line, because nothing is indented without
+    /// the colon.
     fn check_colon(&self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
         let needs_colon = matches!(line.first, "if" | "elif" | "for" | "while" | "def");
         if !needs_colon || line.outside_brackets(self.text).any(|token| token.is(b':')) {
@@ -186,8 +188,8 @@ impl Converter<'_> {
         .help("is a colon missing at the end of the `if`, `for` or `def`?"))
     }
 
-    /// Opens the block of a line. A function that calls instructions starts with a context of its
-    /// own:
+    /// Opens the block of a line. A function that calls instructions starts by opening its own
+    /// context:
     ///
     /// ```text
     /// def f():                def f():
@@ -234,8 +236,7 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Writes a `while`, which the crate does not have, as an endless loop that the condition
-    /// leaves:
+    /// Writes a `while`, which the crate does not have, as an endless loop with a `break`:
     ///
     /// ```text
     /// while x < 9:      for __ytt_turn in __ytt_forever():
@@ -244,15 +245,15 @@ impl Converter<'_> {
     /// ```
     fn while_loop(&mut self, line: &LogicalLine<'_>, level: usize) -> Result<(), DialectError> {
         let Some(header) = line.while_header(self.text) else {
-            // The parser reports what is missing.
+            // The parser reports the missing part.
             self.writer.copy_line(level, line);
             return Ok(());
         };
         self.writer
             .generated_line(level, "for __ytt_turn in __ytt_forever():", line.start());
         self.writer
-            // The condition is inside of the loop, because it has to be evaluated before each turn.
-            // `continue` works: it goes to the next turn, and so to the condition.
+            // The condition is inside the loop, because it has to be evaluated before each
+            // iteration. `continue` starts the next iteration, and so evaluates the condition too.
             .wrapped_line(level + 1, "if not (", header.condition, "): break");
         if let Some(statement) = header.statement {
             self.writer.wrapped_line(level + 1, "", statement, "");
@@ -260,7 +261,7 @@ impl Converter<'_> {
         }
         self.push_block(line, None)?;
         if let Some(block) = self.open.last_mut() {
-            // The line with the `break` is a body already.
+            // The line with the `break` is already a body.
             block.has_body = true;
         }
         Ok(())
@@ -269,7 +270,7 @@ impl Converter<'_> {
     fn alternative(&mut self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
         self.check_colon(line)?;
         self.fill_empty_block(line.start());
-        // The block stays open, but its header is one level further out than its body.
+        // The block stays open, but its header is one level outside of its body.
         let level = self.open.len().saturating_sub(1);
         self.writer.copy_line(level, line);
         if !line.opens {
@@ -281,7 +282,7 @@ impl Converter<'_> {
             return Ok(());
         };
         block.has_body = false;
-        // After an `else`, no further alternative may follow.
+        // No further alternative may follow an `else`.
         block.is_condition = line.first == "elif";
         block.alternatives += 1;
         if block.alternatives > ALTERNATIVE_LIMIT {
@@ -303,7 +304,7 @@ impl Converter<'_> {
                 line.start(),
             ));
         };
-        // A function that ends without `return` returns what its instructions built.
+        // A function that ends without `return` returns the result of its instructions.
         if block.context.is_some() {
             let call = format!("return {}", instruction("close", ""));
             self.writer.generated_line(level, &call, line.start());
@@ -311,7 +312,7 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Writes a `pass` into an empty block, which ytt allows and the crate does not.
+    /// Writes a `pass` into an empty block. ytt allows empty blocks, but the crate does not.
     fn fill_empty_block(&mut self, place: Span) {
         if let Some(block) = self.open.last()
             && !block.has_body
@@ -320,9 +321,10 @@ impl Converter<'_> {
         }
     }
 
-    /// Refuses a block without `end`.
+    /// Refuses a program with an open block.
     fn check_closed(&self) -> Result<(), DialectError> {
-        // Of several open blocks, the innermost is shown: its `end` is the first that is missing.
+        // Of several open blocks, the innermost is reported, because its `end` is the first that is
+        // missing.
         let Some(block) = self.open.last() else {
             return Ok(());
         };

@@ -1,25 +1,26 @@
-//! Refuses programs that nest too deep for the parser, which recurses.
+//! Refuses programs that nest too deep for the recursive parser.
 
 use super::error::DialectError;
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 
-/// Brackets and blocks may nest this deep.
+/// The maximum nesting depth of brackets and blocks.
 pub(super) const NESTING_LIMIT: usize = 200;
 
-/// One expression may be this many operators deep, brackets included.
+/// The maximum depth of the tree of one expression, counting operators and brackets.
 ///
-/// `1 + 1 + 1 + …` is a tree as deep as it is long, so long chains count although no bracket nests.
+/// The tree of `1 + 1 + 1 + …` is as deep as the expression is long, so long chains count even
+/// without nested brackets.
 const DEPTH_LIMIT: usize = 4_000;
 
 const HELP: &str = "split the expression over several variables";
 
 /// Checks the depth of brackets and of expressions.
 ///
-/// The depth of an expression is estimated from above, without parsing: the operators since the
-/// last comma or line end, plus those of all expressions around it.
+/// The depth of an expression is overestimated without parsing: the number of operators since the
+/// last comma or line end, plus that of all surrounding expressions.
 pub(super) fn check(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectError> {
-    // The operators since the last comma, for the program and for each open bracket.
-    // Invariant: `depth` is their sum plus the number of open brackets.
+    // The number of operators since the last comma, for the program and for each open bracket.
+    // Invariant: `depth` is the sum of these numbers plus the number of open brackets.
     let mut operators = vec![0usize];
     let mut depth = 0usize;
     for token in tokens {
@@ -30,8 +31,8 @@ pub(super) fn check(tokens: &[StarlarkToken], text: &str) -> Result<(), DialectE
             return Ok(());
         };
         match token.kind {
-            // A line end inside of brackets ends no expression. Inside of them `depth` is larger
-            // than `level`.
+            // A line end inside brackets does not end the expression. Inside brackets, `depth` is
+            // larger than `level`.
             StarlarkTokenKind::LineEnd if depth == *level => {
                 depth -= *level;
                 *level = 0;

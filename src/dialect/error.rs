@@ -1,22 +1,22 @@
-//! The reason why a program cannot be converted.
+//! The error type of the conversion.
 
 use crate::source::{Code, Span};
 
-/// Why a program cannot be converted.
+/// The reason why a program cannot be converted.
 #[derive(Debug)]
 pub struct DialectError {
     /// The code of the diagnostic.
     pub code: Code,
-    /// What is wrong, in one line.
+    /// The message, in one line.
     pub message: String,
-    /// What to do about it.
+    /// Advice on how to fix it.
     pub help: Option<&'static str>,
-    /// The place, in the text that was to be converted.
+    /// The place in the original program.
     pub span: Span,
 }
 
 impl DialectError {
-    /// Returns an error in the syntax of a program.
+    /// Returns the error about a mistake in the syntax of a program.
     pub(super) fn syntax(message: impl Into<String>, span: Span) -> DialectError {
         DialectError {
             code: Code::ScriptSyntax,
@@ -36,7 +36,7 @@ impl DialectError {
         }
     }
 
-    /// Adds how to fix it.
+    /// Adds advice on how to fix it.
     pub(super) fn help(self, help: &'static str) -> DialectError {
         DialectError {
             help: Some(help),

@@ -1,10 +1,9 @@
-//! Finds the extent of expressions without parsing: which brackets belong together, and where a
-//! receiver starts.
+//! Finds the extent of expressions without parsing: pairs of brackets, and the start of a receiver.
 
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use crate::source::Span;
 
-/// Words that end no expression: a bracket after one of them starts another expression.
+/// Words that do not end an expression. A bracket after one of them starts another expression.
 const KEYWORDS: [&str; 11] = [
     "and", "elif", "else", "for", "if", "in", "lambda", "not", "or", "return", "while",
 ];
@@ -18,14 +17,14 @@ const KEYWORDS: [&str; 11] = [
 pub(super) struct Expressions<'a> {
     text: &'a str,
     code: Vec<&'a StarlarkToken>,
-    /// For each bracket, the one that it belongs to; `None` for other tokens and for a bracket
-    /// without a partner.
+    /// The index of each bracket's partner. `None` for other tokens and for a bracket without a
+    /// partner.
     partners: Vec<Option<usize>>,
 }
 
 impl<'a> Expressions<'a> {
-    /// Pairs the brackets of a program. A bracket without a partner gets none; the parser of the
-    /// crate reports it later.
+    /// Pairs the brackets of a program. The parser of the crate reports brackets without a partner
+    /// later.
     pub(super) fn new(text: &'a str, tokens: &'a [StarlarkToken]) -> Expressions<'a> {
         let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
         let mut open = Vec::new();
@@ -34,8 +33,8 @@ impl<'a> Expressions<'a> {
             if token.opens() {
                 open.push(index);
             } else if token.closes()
-                // The kinds of brackets are not compared: `(]` is a syntax error that the parser
-                // reports.
+                // The kinds of the brackets are not compared: the parser reports the syntax error
+                // of `(]`.
                 && let Some(start) = open.pop()
             {
                 partners[index] = Some(start);
@@ -76,17 +75,17 @@ impl<'a> Expressions<'a> {
         self.code[index].is(mark)
     }
 
-    /// Returns the name or reserved word at an index; of any other token, an empty string.
+    /// Returns the name or reserved word at an index, or an empty text for any other token.
     pub(super) fn word(&self, index: usize) -> &'a str {
         self.code[index].word(self.text)
     }
 
-    /// Returns the bracket that the bracket at `index` belongs to.
+    /// Returns the index of the other bracket of the pair.
     pub(super) fn partner(&self, index: usize) -> Option<usize> {
         self.partners[index]
     }
 
-    /// Returns all pairs of brackets that open with `mark`.
+    /// Returns all pairs of brackets whose opening bracket is `mark`.
     pub(super) fn pairs(&self, mark: u8) -> impl Iterator<Item = (usize, usize)> {
         (0..self.code.len()).filter_map(move |open| {
             if !self.code[open].is(mark) {
@@ -99,9 +98,9 @@ impl<'a> Expressions<'a> {
     /// Returns the tokens directly inside a pair of brackets, without inner brackets and the
     /// parameters of lambdas.
     ///
-    /// An inner bracket is represented by the one that opens it. The parameters of a lambda are
-    /// left out because their colon and commas are not those of the bracket: `{lambda a: b: c}` has
-    /// one key.
+    /// An inner bracket is represented by its opening token. The parameters of a lambda are left
+    /// out because their colon and commas do not belong to the bracket: `{lambda a: b: c}` has one
+    /// key.
     pub(super) fn inside(&self, open: usize, close: usize) -> impl Iterator<Item = usize> {
         let mut at = open + 1;
         let mut lambdas = 0usize;
@@ -109,7 +108,7 @@ impl<'a> Expressions<'a> {
             while at < close {
                 let here = at;
                 at = match self.partners[here] {
-                    // Jump over an inner bracket with everything in it.
+                    // Skip an inner bracket with its content.
                     Some(partner) if partner > here => partner + 1,
                     _ => here + 1,
                 };
@@ -160,15 +159,15 @@ impl<'a> Expressions<'a> {
     ///         ^ the result      ^ `last` is the `]` before this dot
     /// ```
     ///
-    /// The walk goes back over attributes and over brackets that follow an operand. `None` if no
-    /// expression ends at `last` that can be a receiver, such as a number.
+    /// The search goes backwards over attributes and over brackets that follow an operand. `None`
+    /// if no possible receiver ends at `last`: a number is none.
     pub(super) fn receiver_start(&self, last: usize) -> Option<usize> {
         let mut at = last;
         loop {
             let token = self.code[at];
             if token.closes() {
                 let open = self.partners[at]?;
-                // `f(a)` continues with `f`; `(a)`, `[a]` and `{a: b}` are operands themselves.
+                // `f(a)` continues with `f`. `(a)`, `[a]` and `{a: b}` are operands themselves.
                 let continues =
                     open > 0 && !self.code[open].is(b'{') && self.ends_operand(open - 1);
                 if !continues {

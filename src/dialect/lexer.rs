@@ -1,7 +1,7 @@
-//! Splits a program into tokens, as far as blocks and calls need them.
+//! Divides a program into the tokens that the search for blocks and calls needs.
 //!
-//! Every text has tokens, even one that is not Starlark: the parser of the crate reports what is
-//! wrong with it.
+//! Every text has tokens, even one that is not Starlark. The parser of the crate reports syntax
+//! errors.
 
 use crate::source::Span;
 
@@ -61,7 +61,7 @@ impl StarlarkToken {
         program.get(self.span.range()).unwrap_or_default()
     }
 
-    /// Returns the text of a name or reserved word; of any other token, an empty string.
+    /// Returns the text of a name or reserved word, or an empty text for any other token.
     pub(super) fn word<'a>(&self, program: &'a str) -> &'a str {
         match self.kind {
             StarlarkTokenKind::Word => self.text(program),
@@ -80,7 +80,7 @@ pub(super) fn statement_end(tokens: &[StarlarkToken], index: usize) -> usize {
         } else if token.closes() {
             depth = depth.saturating_sub(1);
         }
-        // A line end inside of brackets continues the statement.
+        // A line end inside brackets continues the statement.
         let is_separator = !token.is_code() || token.is(b';');
         if is_separator && depth == 0 {
             break;
@@ -92,10 +92,11 @@ pub(super) fn statement_end(tokens: &[StarlarkToken], index: usize) -> usize {
     end
 }
 
-/// The operators that can be before the `=` of an assignment, longer ones first.
+/// The operators that can come before the `=` of an assignment, longer ones first.
 const ASSIGNING: [&str; 11] = ["//", "<<", ">>", "+", "-", "*", "/", "%", "&", "|", "^"];
 
-/// Returns the operator of `x += y`, with the index of its first token, for the `=` at an index.
+/// Returns the operator of `x += y` and the index of its first token. `equals` is the index of the
+/// `=`.
 pub(super) fn assigning_operator(
     text: &str,
     tokens: &[StarlarkToken],
@@ -106,7 +107,7 @@ pub(super) fn assigning_operator(
     let operator = ASSIGNING
         .into_iter()
         .find(|operator| before.ends_with(operator))?;
-    // A string can end in these characters too.
+    // The text before the `=` can also be the end of a string.
     let first = equals.checked_sub(operator.len())?;
     (tokens[first].span.start() + operator.len() == end).then_some((first, operator))
 }
@@ -180,9 +181,10 @@ impl StarlarkLexer<'_> {
         StarlarkTokenKind::Word
     }
 
-    /// Advances past a string. One with single quotes ends at its line end at the latest.
+    /// Advances past a string. A string without triple quotes ends at the end of its line at the
+    /// latest.
     ///
-    /// A backslash protects the next byte, also in a raw string: `r"\""` is one string.
+    /// A backslash escapes the next byte, even in a raw string: `r"\""` is one string.
     fn string(&mut self) {
         let Some(quote) = self.peek(0) else { return };
         let is_long = self.peek(1) == Some(quote) && self.peek(2) == Some(quote);
@@ -219,7 +221,7 @@ impl StarlarkLexer<'_> {
     }
 }
 
-/// Letters beyond ASCII are part of a word; the parser reports those that are not allowed.
+/// Letters beyond ASCII are part of a word. The parser reports those that are not allowed.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

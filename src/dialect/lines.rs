@@ -5,7 +5,7 @@ use crate::source::Span;
 
 /// A statement or the header of a block.
 ///
-/// It can span several lines of the text: within brackets, in a long string, or after a backslash.
+/// It can have several lines of text: inside brackets, in a long string, or after a backslash.
 ///
 /// ```text
 /// if x(1,      \
@@ -25,11 +25,11 @@ pub(super) struct LogicalLine<'a> {
 /// The effect of a line on the open block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineRole {
-    /// `end` closes it.
+    /// `end` closes the block.
     End,
-    /// `elif` and `else:` close it and open the next.
+    /// `elif` and `else:` close the block and open the next one.
     Alternative,
-    /// Anything else belongs to it.
+    /// Any other line belongs to the block.
     Statement,
 }
 
@@ -53,7 +53,7 @@ impl LogicalLine<'_> {
             .to(last.map_or(self.start(), |token| token.span))
     }
 
-    /// Takes the header of a `while` apart; `None` if it has no colon.
+    /// Returns the parts of the header of a `while`; `None` if it has no colon.
     pub(super) fn while_header(&self, text: &str) -> Option<WhileHeader> {
         let colon = self.outside_brackets(text).find(|token| token.is(b':'))?;
         let condition = Span::new(self.start().end(), colon.span.start());
@@ -65,8 +65,8 @@ impl LogicalLine<'_> {
         })
     }
 
-    /// Returns the code tokens outside of brackets and of the parameters of lambdas, whose colon
-    /// opens no block.
+    /// Returns the code tokens outside of brackets, without the parameters of lambdas, whose colon
+    /// does not open a block.
     pub(super) fn outside_brackets(&self, text: &str) -> impl Iterator<Item = &StarlarkToken> {
         let mut depth = 0usize;
         let mut lambdas = 0usize;
@@ -74,8 +74,7 @@ impl LogicalLine<'_> {
             if token.closes() {
                 depth = depth.saturating_sub(1);
             }
-            // A bracket at the outermost level is treated as outside, both where it opens and where
-            // it closes.
+            // The opening and closing brackets at the outermost level count as outside.
             let is_inside = depth > 0;
             if token.opens() {
                 depth += 1;
@@ -94,7 +93,7 @@ impl LogicalLine<'_> {
     }
 }
 
-/// Splits a program into its logical lines. `end` is always a separate line.
+/// Divides a program into its logical lines. `end` is always a separate line.
 pub(super) fn split<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Vec<LogicalLine<'a>> {
     let mut lines = Vec::new();
     let mut depth = 0usize;
@@ -107,8 +106,8 @@ pub(super) fn split<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Vec<Logic
         } else if depth == 0 && token.kind == StarlarkTokenKind::LineEnd {
             lines.extend(read_line(text, &tokens[start..index]));
             start = index + 1;
-        // `end` may follow a statement on one line (`y end`), because ytt reads it as a token of
-        // its own.
+        // `end` may follow a statement on the same line (`y end`), because ytt reads it as a
+        // separate token.
         } else if depth == 0 && is_end(text, tokens, index) {
             lines.extend(read_line(text, &tokens[start..index]));
             lines.extend(read_line(text, &tokens[index..=index]));
@@ -119,7 +118,7 @@ pub(super) fn split<'a>(text: &'a str, tokens: &'a [StarlarkToken]) -> Vec<Logic
     lines
 }
 
-/// Returns whether a token is the word `end`, and not an attribute of this name: `x.end`.
+/// Returns whether a token is the word `end`. An attribute of this name (`x.end`) does not count.
 fn is_end(text: &str, tokens: &[StarlarkToken], index: usize) -> bool {
     let is_attribute = index > 0 && tokens[index - 1].is(b'.');
     !is_attribute && tokens[index].word(text) == "end"

@@ -14,7 +14,7 @@ use crate::source::Span;
 /// Returns the rewrites of all numbers and strings.
 ///
 /// # Errors
-/// One that is not Starlark, with the message of ytt, and a string that is not text.
+/// A literal that is not Starlark, with ytt's message, and a string that is not UTF-8.
 pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Result<Vec<Rewrite>, DialectError> {
     let mut rewrites = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -38,7 +38,8 @@ pub(super) fn rewrites(text: &str, tokens: &[StarlarkToken]) -> Result<Vec<Rewri
     Ok(rewrites)
 }
 
-/// Checks and rewrites a number that begins with `0`. Others mean the same to ytt and the crate.
+/// Checks and rewrites a number that begins with `0`. Other numbers have the same meaning for ytt
+/// and the crate.
 fn number(
     text: &str,
     token: &StarlarkToken,
@@ -75,7 +76,7 @@ fn number(
     Ok(())
 }
 
-/// The base of a number with a letter: `0x1f`.
+/// The base of a number with a letter, such as `0x1f`.
 struct NumberBase {
     radix: u32,
     /// The name in ytt's messages.
@@ -95,8 +96,8 @@ impl NumberBase {
     }
 }
 
-/// Removes the zeros at the start of a float that the crate does not read: `01.5` becomes `1.5`,
-/// but `00.5` becomes `0.5`.
+/// Removes the leading zeros of a float, which the crate does not accept: `01.5` becomes `1.5`, but
+/// `00.5` becomes `0.5`.
 fn remove_leading_zeros(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
     let zeros = literal.len() - literal.trim_start_matches('0').len();
     let next = literal.as_bytes().get(zeros);
@@ -135,14 +136,14 @@ fn float(text: &str, tokens: &[StarlarkToken]) -> Result<(), DialectError> {
     }
 }
 
-/// One escape of a byte in a string: `\xc3` or `\303`.
+/// An escape of one byte in a string: `\xc3` or `\303`.
 struct ByteEscape {
     byte: u8,
-    /// How many bytes of the program it takes.
+    /// Its length in the program, in bytes.
     length: usize,
 }
 
-/// Replaces the escapes of bytes that are one character together.
+/// Replaces the escapes of bytes that form one character together.
 fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(), DialectError> {
     let bytes = literal.as_bytes();
     let mut at = 0;
@@ -150,7 +151,7 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(
         let first = at + found;
         at = first;
         let mut run = Vec::new();
-        // Bytes from 128 on are parts of characters; those of one character follow each other.
+        // Bytes from 128 on are parts of characters. The bytes of one character are consecutive.
         while let Some(escape) = byte_escape(literal, at, start)? {
             if escape.byte < 0x80 {
                 break;
@@ -159,7 +160,7 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(
             at += escape.length;
         }
         if run.is_empty() {
-            // Also past the character after the backslash, which may be one itself.
+            // Also skip the character after the backslash, which may itself be a backslash.
             at = first + 1;
             at += literal
                 .get(at..)
@@ -181,7 +182,7 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(
     Ok(())
 }
 
-/// Returns the escape of a byte that begins at `at`, if one does.
+/// Returns the escape of a byte that begins at `at`, if there is one.
 fn byte_escape(literal: &str, at: usize, start: usize) -> Result<Option<ByteEscape>, DialectError> {
     let Some(rest) = literal.get(at..).and_then(|rest| rest.strip_prefix('\\')) else {
         return Ok(None);
@@ -194,7 +195,7 @@ fn byte_escape(literal: &str, at: usize, start: usize) -> Result<Option<ByteEsca
         ))
     };
     if let Some(digits) = rest.strip_prefix('x') {
-        // Without the quote that ends the string.
+        // Exclude the quote that ends the string.
         let digits = digits.get(..2).filter(|_| digits.len() > 2);
         return match digits {
             None => {

@@ -1,12 +1,12 @@
-//! Gives programs that may change data values their own copy of them.
+//! Gives each program that may change data values its own copy of them.
 //!
 //! ```text
 //! load("@ytt:data", "data")   →   load("@ytt:data", "data"); data = __ytt_live(data)
 //! ```
 //!
-//! What a program loads is frozen and shared by all programs. `__ytt_live` returns a module whose
-//! values are copied when they are first used. A program that changes no collection, and calls no
-//! function of another file that could, keeps the shared values.
+//! Loaded values are frozen and shared by all programs. `__ytt_live` returns a module whose values
+//! are copied when they are first used. A program keeps the shared values if it does not change a
+//! collection and does not call a function of another file that might.
 
 use super::collections::Assignment;
 use super::lexer::StarlarkToken;
@@ -42,8 +42,8 @@ pub(super) fn rewrite(
     {
         return;
     }
-    // All names of the module mean the same values: what is changed through one is seen through
-    // the others.
+    // All names of the module refer to the same values: a change through one name is visible
+    // through the others.
     let mut first = None;
     for load in loads.iter().filter(|load| load.module == "@ytt:data") {
         let mut copies = String::new();

@@ -1,7 +1,7 @@
 //! Reads `load` statements, and rewrites those inside of a block.
 //!
-//! ytt allows a `load` in an `if` or a loop outside of functions, and carries it out when it is
-//! reached. The crate allows it between the statements of a file only, so it becomes a call:
+//! ytt allows a `load` in an `if` or a loop outside of functions, and executes it when it is
+//! reached. The crate allows it only between the statements of a file, so it becomes a call:
 //!
 //! ```text
 //! if x:                       if x:
@@ -17,7 +17,7 @@ use crate::source::Span;
 pub(super) struct Load<'a> {
     pub(super) module: &'a str,
     pub(super) symbols: Vec<LoadedSymbol<'a>>,
-    /// Its brackets and what is between them.
+    /// Its brackets with the arguments between them.
     pub(super) arguments: Span,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Load<'a> {
         None
     }
 
-    /// Returns what is written before the arguments if the statement is inside of a block.
+    /// Returns the text before the arguments if the statement is inside a block.
     pub(super) fn call(&self) -> String {
         let names: Vec<String> = self.symbols.iter().map(LoadedSymbol::target).collect();
         format!("[{}] = __ytt_load", names.join(", "))
@@ -69,7 +69,7 @@ impl<'a> Load<'a> {
 }
 
 impl LoadedSymbol<'_> {
-    /// Returns the local name as the crate can read it.
+    /// Returns the local name in a form that the crate can read.
     pub(super) fn target(&self) -> String {
         let prefix = if RESERVED.contains(&self.local) {
             RENAMED

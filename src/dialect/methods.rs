@@ -1,4 +1,4 @@
-//! Sends methods, slices and indices through functions of our own.
+//! Rewrites methods, slices and indices into calls of Inlay's functions.
 //!
 //! ```text
 //! x.find(y)   →   __ytt_method(x, "find", y)
@@ -6,8 +6,8 @@
 //! x[i]        →   __ytt_item(x, (i))
 //! ```
 //!
-//! Some answer differently in ytt, whose strings are bytes; the others are bounded because their
-//! results can be as large as what they are taken of.
+//! Some of them have other results in ytt, whose strings consist of bytes. The others need a limit,
+//! because their results can be as large as their receivers.
 
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
@@ -15,8 +15,8 @@ use super::rewrite::Rewrite;
 use super::targets::AssignedEntries;
 use crate::source::Span;
 
-/// The methods. A value that is not a string, list, dictionary or set keeps its own method of the
-/// name.
+/// The names of the methods. A value that is not a string, list, dictionary or set keeps its own
+/// method with the name.
 const METHODS: [&str; 59] = [
     "add",
     "append",
@@ -81,14 +81,14 @@ const METHODS: [&str; 59] = [
 
 /// Adds the rewrites of methods, slices and indices.
 ///
-/// `targets` are the brackets that are indices of something that is assigned to.
+/// `targets` are the brackets of indices that are targets of assignments.
 pub(super) fn rewrite(
     expressions: &Expressions<'_>,
     targets: &AssignedEntries,
     rewrites: &mut Vec<Rewrite>,
 ) {
-    // Backwards, because the later of two in a row is the outer one: in `x.lower().find(y)` both
-    // insert before `x`, and the insertion of `find` has to come first.
+    // Go backwards, because the later of two methods in a row is the outer one: in
+    // `x.lower().find(y)` both insert before `x`, and the insertion of `find` has to come first.
     for index in (1..expressions.len()).rev() {
         rewrite_method(expressions, index, rewrites);
         rewrite_slice(expressions, index, rewrites);
@@ -129,7 +129,7 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
 ///
 /// ```text
 /// a.b[1:]
-/// ^  ^ ^^     `__ytt_slice(` goes before the receiver, `[` becomes `, `, `:` becomes `, None`, `]` becomes `)`
+/// ^  ^ ^^     `__ytt_slice(` before `a`; `[` becomes `, `; `:` becomes `, None`; `]` becomes `)`
 /// ```
 fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<Rewrite>) {
     if !expressions.is(open, b'[') || !expressions.ends_operand(open - 1) {
@@ -142,7 +142,8 @@ fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<
         .inside(open, close)
         .filter(|at| expressions.is(*at, b':'))
         .collect();
-    // No colon is an index, more than two are a syntax error that the parser reports.
+    // Without a colon it is an index. More than two colons are a syntax error that the parser
+    // reports.
     if colons.is_empty() || colons.len() > 2 {
         return;
     }
@@ -165,7 +166,7 @@ fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<
 ///
 /// ```text
 /// a.b[i]
-/// ^  ^ ^      `__ytt_item(` goes before the receiver, `[` becomes `, (`, `]` becomes `))`
+/// ^  ^ ^      `__ytt_item(` before `a`; `[` becomes `, (`; `]` becomes `))`
 /// ```
 fn rewrite_index(
     expressions: &Expressions<'_>,
@@ -173,7 +174,7 @@ fn rewrite_index(
     targets: &AssignedEntries,
     rewrites: &mut Vec<Rewrite>,
 ) {
-    // What is assigned to cannot be a call.
+    // The target of an assignment cannot be a call.
     if targets.is_rewritten(open) || targets.is_assigned(open) {
         return;
     }

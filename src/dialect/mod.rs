@@ -15,23 +15,23 @@
 //! end
 //! ```
 //!
-//! The two languages also differ inside a line, and some expressions have to go through functions
-//! of our own, which count the memory that they use. `spelling` lists these rewrites.
+//! The two languages also differ inside a line, and some expressions have to be calls of Inlay's
+//! functions, which count the memory that they use. `spelling` lists these rewrites.
 //!
-//! The conversion works on tokens and never parses: strings, comments, brackets and lines joined by
-//! a backslash are copied, and a syntax error is left to the parser of the crate. An
+//! The conversion works on tokens and never parses. Strings, comments, brackets and lines joined by
+//! a backslash are copied, and the parser of the crate reports syntax errors. An
 //! [`OffsetMap`](crate::source::OffsetMap) records where each byte came from, so errors are shown
-//! in the text that the user wrote.
+//! in the original text.
 //!
 //! The steps, in the order in which [`convert`] takes them:
 //!
-//! 1. `lexer` splits the text into tokens, and `depth` refuses nesting that the parser could not
-//!    survive;
+//! 1. `lexer` divides the text into tokens, and `depth` refuses nesting that would overflow the
+//!    stack of the parser;
 //! 2. `lines` groups the tokens into logical lines, and `contexts` finds the functions that build
 //!    nodes or text;
 //! 3. `literals` checks numbers and strings; `spelling` collects the rewrites, with `expressions`
-//!    (which brackets belong together), `methods`, `collections` and `calls`;
-//! 4. `convert` follows the blocks and writes each line through `writer`.
+//!    (pairs of brackets), `methods`, `collections` and `calls`;
+//! 4. `convert` tracks the blocks and writes each line through `writer`.
 
 mod calls;
 mod collections;

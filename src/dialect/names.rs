@@ -1,4 +1,4 @@
-//! The names in a program, for tools that follow them without running it.
+//! Finds the names in a program, for tools that follow them without running it.
 //!
 //! ```text
 //! a, b = data.values["db"].host, 1    # data.values.no
@@ -6,8 +6,8 @@
 //! assigned      a chain
 //! ```
 //!
-//! The text of strings and comments is not searched. Nothing here is parsed, so a program that is
-//! being typed has names, too.
+//! The text of strings and comments is not searched. Nothing is parsed, so an incomplete program
+//! has names too.
 
 use super::lexer::{StarlarkToken, StarlarkTokenKind, tokens};
 use crate::source::Span;
@@ -19,37 +19,37 @@ pub const RESERVED_WORDS: [&str; 31] = [
     "lambda", "load", "nonlocal", "not", "or", "pass", "raise", "return", "while",
 ];
 
-/// One of the names of a chain.
+/// One name of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainName {
     /// The name, or the text in brackets.
     pub text: String,
-    /// Where it is, without quotes.
+    /// The place of the name, without quotes.
     pub span: Span,
 }
 
 /// A name and the fields that are selected from it: `data.values["db"].host`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameChain {
-    /// The names; at least one.
+    /// The names. There is at least one.
     pub names: Vec<ChainName>,
-    /// Whether there is nothing else in the code.
+    /// Whether the code consists of this chain alone.
     pub is_whole: bool,
 }
 
-/// An assignment to a name, at the top level of a program.
+/// An assignment to a name at the top level of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignedName {
     /// The name.
     pub name: String,
     /// The expression.
     pub value: Span,
-    /// Whether the name gets the value itself, and not an item of it or something made with it.
+    /// Whether the name gets the value itself, and not an item of it or a result computed from it.
     pub is_value: bool,
 }
 
-/// Returns the chains of names in code, without the names of arguments and without what follows a
-/// call: in `f(a=x).b` the chains are `f` and `x`.
+/// Returns the chains of names in code, without the names of arguments and without the fields of
+/// call results: in `f(a=x).b` the chains are `f` and `x`.
 pub fn name_chains(program: &str) -> Vec<NameChain> {
     let tokens: Vec<StarlarkToken> = tokens(program)
         .into_iter()
@@ -83,7 +83,8 @@ fn is_argument_name(tokens: &[StarlarkToken], at: usize) -> bool {
     is_first && is(at + 1, b'=') && !is(at + 2, b'=')
 }
 
-/// Returns the names from the word at `at` on, and the index of the token after them.
+/// Returns the names of the chain that starts with the word at `at`, and the index of the token
+/// after it.
 fn chain_from(program: &str, tokens: &[StarlarkToken], at: usize) -> (Vec<ChainName>, usize) {
     let mut names = vec![ChainName {
         text: tokens[at].text(program).to_owned(),
@@ -112,7 +113,7 @@ fn chain_from(program: &str, tokens: &[StarlarkToken], at: usize) -> (Vec<ChainN
     }
 }
 
-/// Returns the text of a string that is written as it is: without a prefix and without escapes.
+/// Returns the text of a string without a prefix and without escapes.
 fn plain_string(program: &str, token: &StarlarkToken) -> Option<ChainName> {
     if token.kind != (StarlarkTokenKind::String { prefix: 0 }) {
         return None;
@@ -127,7 +128,7 @@ fn plain_string(program: &str, token: &StarlarkToken) -> Option<ChainName> {
     })
 }
 
-/// Returns what the statements of a program assign to names, in order.
+/// Returns the assignments to names in a program, in order.
 pub fn assigned_names(program: &str) -> Vec<AssignedName> {
     let tokens = tokens(program);
     let mut assignments = Assignments {
@@ -140,7 +141,7 @@ pub fn assigned_names(program: &str) -> Vec<AssignedName> {
     assignments.found
 }
 
-/// Splits tokens at the ends of lines that are not in brackets, without comments.
+/// Divides tokens at the line ends outside of brackets, and drops comments.
 fn statements(tokens: &[StarlarkToken]) -> Vec<Vec<StarlarkToken>> {
     let mut statements = Vec::new();
     let mut statement = Vec::new();
@@ -175,7 +176,7 @@ struct Assignments<'p> {
 enum Assigned {
     /// The value itself.
     Value,
-    /// An item of the value, or something made with it.
+    /// An item of the value, or a result computed from it.
     Part,
 }
 
@@ -185,7 +186,7 @@ impl Assignments<'_> {
             self.add_loop(statement);
             return;
         }
-        // The `=` of an assignment, and not of `==`, `<=` or `+=`.
+        // Finds the `=` of an assignment, but not that of `==`, `<=` or `+=`.
         let parts = split_at_top(statement, |at| {
             let is_equals = |index: usize| statement.get(index).is_some_and(|token| token.is(b'='));
             is_equals(at) && !is_equals(at + 1) && (at == 0 || !is_operator(&statement[at - 1]))
@@ -196,8 +197,8 @@ impl Assignments<'_> {
         }
     }
 
-    /// Adds the names of `for a, b in expression:`. In YAML, a loop is written `for/end …:`,
-    /// because its block ends in another line.
+    /// Adds the names of `for a, b in expression:`. In YAML, a loop is written as `for/end …:`,
+    /// because its block ends on another line.
     fn add_loop(&mut self, statement: &[StarlarkToken]) {
         let word = |at: usize| word_at(self.program, statement, at);
         let first = if word(2) == "end" { 3 } else { 1 };
@@ -229,7 +230,7 @@ impl Assignments<'_> {
                         self.add(name, value, Assigned::Part);
                     }
                 }
-                // `(a, b) = pair`, and `x[0] = y`, which adds a part to `x`.
+                // `(a, b) = pair`, or `x[0] = y`, which adds a part to `x`.
                 _ => {
                     for name in words_of(self.program, target) {
                         self.add(name, value, Assigned::Part);
@@ -244,7 +245,7 @@ impl Assignments<'_> {
         let [name, operator @ ..] = statement else {
             return;
         };
-        // The longest operators have two marks before the `=`: `//=`.
+        // The longest operators have two marks before the `=`, as in `//=`.
         let Some(equals) = operator.iter().take(3).position(|token| token.is(b'=')) else {
             return;
         };
@@ -276,12 +277,12 @@ impl Assignments<'_> {
     }
 }
 
-/// Returns the word at an index; an empty text for any other token.
+/// Returns the word at an index, or an empty text for any other token.
 fn word_at<'p>(program: &'p str, tokens: &[StarlarkToken], at: usize) -> &'p str {
     tokens.get(at).map_or("", |token| token.word(program))
 }
 
-/// Returns whether a mark before `=` makes another operator of it: `==`, `<=`, `+=`.
+/// Returns whether a mark before `=` changes the operator: `==`, `<=`, `+=`.
 fn is_operator(token: &StarlarkToken) -> bool {
     matches!(token.kind, StarlarkTokenKind::Mark(mark) if b"=!<>+-*/%&|^".contains(&mark))
 }
@@ -292,7 +293,7 @@ fn words_of<'p>(program: &'p str, tokens: &[StarlarkToken]) -> Vec<&'p str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// Splits tokens at those outside brackets for which `is_end` holds.
+/// Divides tokens at those outside of brackets for which `is_end` returns true.
 fn split_at_top(tokens: &[StarlarkToken], is_end: impl Fn(usize) -> bool) -> Vec<&[StarlarkToken]> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0_usize);

@@ -1,4 +1,4 @@
-//! A change of the program text.
+//! A change to the program text.
 
 use crate::source::Span;
 
@@ -7,10 +7,10 @@ use crate::source::Span;
 pub(super) struct Rewrite {
     pub(super) span: Span,
     pub(super) text: String,
-    /// Whether the text ends what comes before it, such as a closing bracket.
+    /// Whether the text ends the expression before it, such as a closing bracket.
     ///
-    /// Two insertions can meet at one offset: in `a.b(c)d`, what closes the call comes before what
-    /// opens the next expression.
+    /// Two insertions can meet at the same offset: in `a.b(c)d`, the text that closes the call
+    /// comes before the text that opens the next expression.
     pub(super) is_closing: bool,
 }
 
@@ -29,7 +29,8 @@ impl Rewrite {
         Rewrite::replace(Span::at(offset), text)
     }
 
-    /// Returns the rewrite that inserts the end of what comes before it, such as a closing bracket.
+    /// Returns the rewrite that inserts the end of the expression before it, such as a closing
+    /// bracket.
     pub(super) fn close(offset: usize, text: impl Into<String>) -> Rewrite {
         Rewrite {
             is_closing: true,
@@ -38,9 +39,9 @@ impl Rewrite {
     }
 }
 
-/// Sorts rewrites by offset; at one offset, what closes comes before what opens.
+/// Sorts rewrites by offset. At the same offset, closing texts come before opening ones.
 ///
-/// The sort is stable: of two insertions that open at one offset, the one that was added first
+/// The sort is stable: of two opening insertions at the same offset, the one that was added first
 /// stays outside.
 pub(super) fn sort(rewrites: &mut [Rewrite]) {
     rewrites.sort_by_key(|rewrite| (rewrite.span.start(), !rewrite.is_closing));

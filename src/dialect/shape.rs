@@ -1,17 +1,17 @@
-//! The shape of a call and of a definition, for messages about arguments that do not fit.
+//! The shapes of a call and of a definition, for messages about arguments that do not fit.
 
 use super::lexer::{self, StarlarkToken, StarlarkTokenKind};
 
-/// What a call passes, as far as its text shows it.
+/// The arguments of a call that are visible in its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallShape {
-    /// What is called: `f` for `f(1)`.
+    /// The called expression: `f` in `f(1)`.
     pub callee: String,
-    /// How many positional arguments it passes.
+    /// The number of positional arguments.
     pub positional: usize,
-    /// The names of the others.
+    /// The names of the named arguments.
     pub named: Vec<String>,
-    /// Whether `*x` or `**x` passes more, which the text does not show.
+    /// Whether `*x` or `**x` passes further arguments that are not visible in the text.
     pub has_star: bool,
 }
 
@@ -24,12 +24,12 @@ pub struct ParameterShape {
     pub is_optional: bool,
 }
 
-/// What a function takes.
+/// The parameters of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FunctionShape {
-    /// The parameters that are given by position or by name.
+    /// The parameters that can be passed by position or by name.
     pub positional: Vec<ParameterShape>,
-    /// The parameters that are given by name only.
+    /// The parameters that can only be passed by name.
     pub named: Vec<ParameterShape>,
     /// Whether it has `*args`.
     pub has_rest: bool,
@@ -37,10 +37,10 @@ pub struct FunctionShape {
     pub has_named_rest: bool,
 }
 
-/// Returns the shape of the call that `text` is, such as `f(1, x=2)`.
+/// Returns the shape of a call, such as `f(1, x=2)`. `None` if the text is not a call.
 pub fn call_shape(text: &str) -> Option<CallShape> {
     let tokens = code_tokens(text);
-    // The arguments are in the last brackets: `a.b[0](1)`.
+    // The arguments are in the last pair of brackets: `a.b[0](1)`.
     let open = opening_of_last(&tokens)?;
     let mut shape = CallShape {
         callee: text
@@ -63,7 +63,7 @@ pub fn call_shape(text: &str) -> Option<CallShape> {
     Some(shape)
 }
 
-/// Returns the shape of the definition that `text` begins with, such as `def f(a, b=1):`.
+/// Returns the shape of the definition at the start of a text, such as `def f(a, b=1):`.
 pub fn function_shape(text: &str) -> Option<FunctionShape> {
     let tokens = code_tokens(text);
     let open = tokens.iter().position(|token| token.is(b'('))?;
@@ -115,7 +115,7 @@ fn opening_of_last(tokens: &[StarlarkToken]) -> Option<usize> {
     None
 }
 
-/// Returns what is between the commas of a bracket.
+/// Returns the tokens between the commas of a bracket.
 fn parts(tokens: &[StarlarkToken], open: usize) -> Vec<&[StarlarkToken]> {
     let mut parts = Vec::new();
     let mut depth = 0usize;
@@ -138,7 +138,7 @@ fn parts(tokens: &[StarlarkToken], open: usize) -> Vec<&[StarlarkToken]> {
     parts
 }
 
-/// Returns whether an argument starts with `name=`, and not with the comparison `name ==`.
+/// Returns whether an argument starts with `name=`. The comparison `name ==` does not count.
 fn is_named(name: &StarlarkToken, equals: &StarlarkToken, part: &[StarlarkToken]) -> bool {
     let is_comparison = part.get(2).is_some_and(|next| next.is(b'='));
     name.kind == StarlarkTokenKind::Word && equals.is(b'=') && !is_comparison

@@ -1,20 +1,24 @@
-//! Rewrites what the two languages spell differently, and what has to go through functions of our
-//! own.
+//! Collects the rewrites inside lines: the different spellings of the two languages, and the
+//! expressions that become calls of Inlay's functions.
 //!
 //! | ytt | converted | why |
 //! | --- | --- | --- |
 //! | `assert`, `async`, `await` | `__ytt_name_assert`, … | the crate reserves these names |
 //! | `"\u00e9"` | `"\\u00e9"` | ytt has no such escape |
-//! | `f(*a, x=1)` | `f(*a, **__ytt_named(x=1))` | the crate wants `*a` after all named arguments |
-//! | `f(**s)` | `f(**__ytt_keywords(s))` | ytt also takes structs |
-//! | `x.find(y)`, `x[1:]`, `x[i]` | `__ytt_method(x, "find", y)`, `__ytt_slice(x, 1, None)`, `__ytt_item(x, (i))` | ytt counts bytes, the crate characters |
-//! | `f(*x)`, `d[k] = v`, `{k: v for …}` | `f(*__ytt_star(x))`, `__ytt_store(d, (k), (v))`, `{k: __ytt_entry(v) for …}` | the memory is counted |
-//! | `load("@ytt:data", "data")` | `load("@ytt:data", "data"); data = __ytt_live(data)` | lists and dictionaries of data values can be changed |
-//! | `load("a", "b")` in a block | `[b] = __ytt_load("a", "b")` | the crate allows it only outside of blocks |
+//! | `f(*a, x=1)` | `f(*a, **__ytt_named(x=1))` | the crate requires `*a` after named arguments |
+//! | `f(**s)` | `f(**__ytt_keywords(s))` | ytt also accepts structs |
+//! | `x.find(y)` | `__ytt_method(x, "find", y)` | ytt counts bytes, the crate characters |
+//! | `x[1:]` | `__ytt_slice(x, 1, None)` | ytt counts bytes, the crate characters |
+//! | `x[i]` | `__ytt_item(x, (i))` | ytt counts bytes, the crate characters |
+//! | `f(*x)` | `f(*__ytt_star(x))` | the memory is counted |
+//! | `d[k] = v` | `__ytt_store(d, (k), (v))` | the memory is counted |
+//! | `{k: v for …}` | `{k: __ytt_entry(v) for …}` | the memory is counted |
+//! | `load("@ytt:data", "data")` | `…; data = __ytt_live(data)` | data values can be changed |
+//! | `load("a", "b")` in a block | `[b] = __ytt_load("a", "b")` | the crate refuses it in blocks |
 //! | `{k: v}` | `{__ytt_key((k)): v}` | hashing a key is bounded |
 //! | `"""a⏎  b"""` | `"""a⏎b"""` | ytt trims each line of code |
-//! | `x *= y` | `x = x * (y)` | binary operators are ours, assigning ones are not |
-//! | `d[k] *= y` | `__ytt_modify(__ytt_target(d, (k)), "*", (y))` | `d` and `k` are evaluated once, before `y` |
+//! | `x *= y` | `x = x * (y)` | Inlay replaces binary operators only |
+//! | `d[k] *= y` | `__ytt_modify(__ytt_target(d, (k)), "*", (y))` | they are evaluated once |
 //! | `x += y` | `x += __ytt_addend(x, (y))` | the size is checked before `x` grows |
 
 use super::collections::Assignment;
@@ -31,16 +35,16 @@ pub(super) const RESERVED: [&str; 3] = ["assert", "async", "await"];
 /// The prefix of a renamed name.
 pub const RENAMED: &str = "__ytt_name_";
 
-/// Returns the rewrites of a program, except those of `return`. `literals` are those of numbers and
-/// strings.
+/// Returns the rewrites of a program, except those of `return`. `literals` are the rewrites of
+/// numbers and strings.
 pub(super) fn rewrites(
     text: &str,
     tokens: &[StarlarkToken],
     literals: Vec<Rewrite>,
 ) -> Vec<Rewrite> {
-    // Invariant: where two rewrites open at one offset, the outer one is added first. So statements
-    // come before expressions, and keys, which put brackets around a whole expression, before the
-    // methods and slices inside.
+    // Invariant: if two opening rewrites are at the same offset, the outer one is added first. So
+    // statements come before expressions. Keys, which get brackets around a whole expression, come
+    // before the methods and slices inside.
     let mut rewrites = Vec::new();
     let expressions = Expressions::new(text, tokens);
     let assignments = collections::assignments(text, tokens, &expressions);
@@ -54,7 +58,7 @@ pub(super) fn rewrites(
     names_and_escapes(text, tokens, &mut rewrites);
     rewrites.extend(literals);
 
-    // An assignment repeats its target with the rewrites in it, so they have to be complete and in
+    // An assignment repeats its target with the rewrites in it, so these must be complete and in
     // order.
     rewrite::sort(&mut rewrites);
     let modified = modifications(text, &assignments, &expressions, &rewrites);
@@ -76,7 +80,7 @@ fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Re
             StarlarkTokenKind::Word if RESERVED.contains(&literal) => {
                 rewrites.push(Rewrite::insert(token.span.start(), RENAMED));
             }
-            // `load("m", "assert")` gets a local name; `load("m", x="assert")` has one.
+            // `load("m", "assert")` gets a local name. `load("m", x="assert")` already has one.
             StarlarkTokenKind::String { prefix: 0 }
                 if load == LoadProgress::Names && RESERVED.contains(&name) =>
             {
@@ -96,7 +100,7 @@ fn names_and_escapes(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Re
     }
 }
 
-/// How much of a `load(…)` was seen.
+/// The progress in reading a `load(…)`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LoadProgress {
     Outside,
@@ -118,8 +122,8 @@ impl LoadProgress {
 
 /// Removes the blanks at the start of the lines of a string.
 ///
-/// ytt trims each line of code before it reads it, also inside of a string. A line that follows a
-/// backslash is left as it is:
+/// ytt trims each line of code before it reads it, even inside a string. A line after a backslash
+/// is not trimmed:
 ///
 /// ```text
 /// x = """a         →   x = """a
@@ -155,14 +159,14 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) {
 }
 
 /// Rewrites the assignments with an operator whose target is a name or an attribute. Entries of
-/// collections are evaluated once, see [`collections::stores`].
+/// collections must be evaluated once; see [`collections::stores`].
 ///
 /// ```text
 /// n *= 2 + 3   →   n = n * ( 2 + 3)
 /// n += 1       →   n += __ytt_addend(n, ( 1))
 /// ```
 ///
-/// `within` are all other rewrites, in order: the second copy of the target needs them too.
+/// `within` contains all other rewrites, in order: the second copy of the target needs them too.
 fn modifications(
     text: &str,
     assignments: &[Assignment],
@@ -181,8 +185,8 @@ fn modifications(
         let operator_span = expressions
             .span(assignment.target_end)
             .to(expressions.span(assignment.equals));
-        // The target is written twice. The second copy is generated text, which the writer does not
-        // rewrite, so it gets its rewrites here.
+        // The target occurs twice. The second copy is generated text, which the writer does not
+        // rewrite, so its rewrites are applied here.
         let target = rewritten(text, Span::new(first, operator_span.start()), within);
         let target = target.trim();
         if operator == "+" {
@@ -198,7 +202,7 @@ fn modifications(
     rewrites
 }
 
-/// Returns a part of the text with the rewrites in it. `rewrites` are in order.
+/// Returns a part of the text with the rewrites in it applied. `rewrites` are in order.
 fn rewritten(text: &str, part: Span, rewrites: &[Rewrite]) -> String {
     let first = rewrites.partition_point(|rewrite| rewrite.span.start() < part.start());
     let mut out = String::new();

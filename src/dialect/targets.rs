@@ -1,9 +1,9 @@
-//! Finds the indices that are assigned to, which cannot become calls.
+//! Finds the indices that are targets of assignments, which cannot become calls.
 //!
 //! ```text
-//! d[k[0]] = v              d[…] is assigned to, k[0] is not
-//! a, (b[1], c) = 1, (2, 3) b[1] is assigned to
-//! for x[0] in y            x[0] is assigned to, also in a comprehension
+//! d[k[0]] = v              d[…] is a target, k[0] is not
+//! a, (b[1], c) = 1, (2, 3) b[1] is a target
+//! for x[0] in y            x[0] is a target, also in a comprehension
 //! ```
 
 use std::collections::HashSet;
@@ -11,11 +11,11 @@ use std::collections::HashSet;
 use super::collections::{Assignment, entry_of_target};
 use super::expressions::Expressions;
 
-/// The brackets of entries that are assigned to, by the index of the bracket that opens.
+/// The brackets of entries that are targets, by the index of the opening bracket.
 pub(super) struct AssignedEntries {
-    /// Those that [`stores`](super::collections::stores) has rewritten.
+    /// The targets that [`stores`](super::collections::stores) has rewritten.
     rewritten: HashSet<usize>,
-    /// The others.
+    /// The other targets.
     assigned: HashSet<usize>,
 }
 
@@ -46,8 +46,8 @@ impl AssignedEntries {
         entries
     }
 
-    /// Collects the entries between two tokens that are targets themselves: those that no index or
-    /// call contains and that nothing is taken of.
+    /// Collects the entries between two tokens that are targets themselves: they are not inside an
+    /// index or call, and nothing is selected from them.
     fn collect(&mut self, start: usize, end: usize, expressions: &Expressions<'_>) {
         let mut at = start;
         while at < end {
@@ -73,8 +73,7 @@ impl AssignedEntries {
         self.rewritten.contains(&open)
     }
 
-    /// Returns whether something is assigned to the entry whose bracket is at `open`, and the
-    /// bracket stays.
+    /// Returns whether the entry whose bracket is at `open` is a target that stays an index.
     pub(super) fn is_assigned(&self, open: usize) -> bool {
         self.assigned.contains(&open)
     }

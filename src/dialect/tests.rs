@@ -252,7 +252,7 @@ fn reports_errors_at_their_place() {
     }
 }
 
-/// Pieces of programs, which tests combine to valid and invalid ones.
+/// Pieces of programs, which the tests combine into valid and invalid programs.
 const PIECES: [&str; 35] = [
     "if x:",
     "elif y:",

@@ -28,14 +28,14 @@ impl<'a> ConvertedWriter<'a> {
         (self.out, self.map)
     }
 
-    /// Writes a line that the program does not contain. Errors in it are shown at `place`.
+    /// Writes a line that is not in the original program. Errors in it are shown at `place`.
     pub(super) fn generated_line(&mut self, level: usize, line: &str, place: Span) {
         self.indent(level);
         self.generate(line, place);
         self.out.push('\n');
     }
 
-    /// Writes a copied part between two generated ones, as one line.
+    /// Writes a copied part between two generated parts, as one line.
     pub(super) fn wrapped_line(&mut self, level: usize, before: &str, part: Span, after: &str) {
         self.indent(level);
         self.generate(before, Span::at(part.start()));
@@ -51,7 +51,7 @@ impl<'a> ConvertedWriter<'a> {
         self.out.push('\n');
     }
 
-    /// Copies the header of a `for`, whose values need brackets here: `for x in 1, 2:` →
+    /// Copies the header of a `for`, whose values need brackets in the crate: `for x in 1, 2:` →
     /// `for x in ( 1, 2):`.
     pub(super) fn for_loop(&mut self, level: usize, line: &LogicalLine<'_>) {
         let Some(values) = self.bare_tuple(line) else {
@@ -105,9 +105,9 @@ impl<'a> ConvertedWriter<'a> {
     /// written       __ytt_method(x, "find", y)
     /// ```
     ///
-    /// A part is a line, or one of the pieces of a line that is taken apart (`while`, `for`). Two
-    /// pieces meet at one offset, and what closes an expression there belongs to the first of them,
-    /// what opens one to the second.
+    /// A part is a line, or one of the pieces of a line that is written in several steps (`while`,
+    /// `for`). Two pieces may meet at one offset. Then a text that closes an expression there
+    /// belongs to the first piece, and a text that opens one belongs to the second.
     fn copy(&mut self, part: Span) {
         let mut at = part.start();
         let mut next = self
