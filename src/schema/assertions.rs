@@ -1,9 +1,8 @@
 //! Rules in data values documents: `@assert/validate`.
 //!
 //! The rules apply to the final values. A document is merged into the values before it, so the node
-//! that a rule was written on may not be in the result. Its path is, so rules are kept by path.
-//! Inside an array they are found by node instead: an item comes into the result unchanged, but its
-//! index may differ.
+//! with a rule may not be in the result. Its path is, so rules are stored by path. Inside an array
+//! they are found by node instead: an item is unchanged in the result, but its index may differ.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -50,7 +49,8 @@ impl Assertions {
         keys: &mut Vec<PartKey>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
-        // Arrays end the walk: the rules of their items are found by node, see above.
+        // The search ends at arrays, because the rules of their items are found by node (see
+        // above).
         let Content::Mapping(mapping) = &value.resolved().content else {
             return Ok(());
         };
@@ -63,7 +63,7 @@ impl Assertions {
                 self.insert(keys, &annotations);
             }
             self.collect(&entry.value, keys, caller)?;
-            // Invariant: `keys` is the path of the mapping at hand again.
+            // Invariant: `keys` is again the path of the current mapping.
             keys.pop();
         }
         Ok(())

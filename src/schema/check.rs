@@ -7,8 +7,8 @@
 //! port: 80         host: x         name: app         `host`: not declared
 //! ```
 //!
-//! Keys that are given come first, then the defaults in the order of the schema. A map that lacks
-//! nothing keeps its node, and so does everything around it.
+//! The given keys come first, then the defaults in the order of the schema. A map without missing
+//! keys keeps its node, and so do the collections around it.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported};
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence, Value, resolve};
 
-/// At most this many keys are named where another was given.
+/// The maximum number of expected keys that a message about another key lists.
 const NAMED_KEYS: usize = 9;
 
-/// What is checked, for messages.
+/// The kind of the checked value, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckedSubject {
     Value,
@@ -56,15 +56,15 @@ pub(super) struct GivenValue<'a> {
     /// The version of the value before its last change, if it was checked against the same type and
     /// completed.
     ///
-    /// What both versions share is not checked again. Thousands of flags each make a new version of
-    /// the data values, and checking all of them each time would take quadratic time.
+    /// Parts that both versions share are not checked again. Thousands of flags each create a new
+    /// version of the data values, and checking all of them each time would take quadratic time.
     pub(super) known: Option<&'a Arc<Node>>,
     pub(super) path: &'a ValuePath<'a>,
     /// The place to show if the value has none: that of the nearest node around it.
     pub(super) around: Option<&'a Location>,
 }
 
-/// Checks one tree.
+/// Checks one tree of values.
 pub(super) struct Checker<'c, 'd, 'v> {
     subject: CheckedSubject,
     caller: &'c Caller<'d, 'v>,
@@ -75,7 +75,7 @@ pub(super) struct Checker<'c, 'd, 'v> {
 }
 
 impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
-    /// Returns a checker that completes maps with defaults.
+    /// Creates a checker that completes maps with defaults.
     pub(super) fn new(
         subject: CheckedSubject,
         caller: &'c Caller<'d, 'v>,
@@ -90,7 +90,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         }
     }
 
-    /// Returns a checker that adds nothing to the values.
+    /// Creates a checker that adds nothing to the values.
     pub(super) fn without_defaults(
         caller: &'c Caller<'d, 'v>,
         diagnostics: &'c mut Diagnostics,
@@ -101,13 +101,13 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         }
     }
 
-    /// Returns an error if a value did not fit.
+    /// Returns an error if any value did not fit.
     pub(super) fn finish(self) -> Result<(), Reported> {
         self.outcome
     }
 
-    /// Checks a value and returns it with defaults for what it lacks; the same node if it lacks
-    /// nothing.
+    /// Checks a value and returns it with defaults for its missing keys. Returns the same node if
+    /// nothing is missing.
     pub(super) fn check(&mut self, expected: &ValueType, given: &GivenValue<'_>) -> Arc<Node> {
         let value = given.value;
         if given.known.is_some_and(|known| Arc::ptr_eq(known, value)) {
@@ -116,7 +116,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let node = value.resolved();
         let place = place::of_value(value).or_else(|| given.around.cloned());
         let completed = match (&expected.kind, &node.content) {
-            // Taken as it is, with everything inside.
+            // The value is accepted as it is, with everything inside.
             (TypeKind::Any, _) => None,
             (TypeKind::Map(fields), Content::Mapping(mapping)) => self
                 .check_map(expected, fields, mapping, given, place.as_ref())
@@ -130,8 +130,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             (kind, Content::Scalar(_)) => {
                 let scalar = node.value().unwrap_or(Value::Null);
                 let is_allowed_null = expected.nullable && scalar == Value::Null;
-                // A scalar for a map or an array also arrives here: `takes` is false for both
-                // kinds.
+                // A scalar in the place of a map or an array is also handled here: `takes` returns
+                // `false` for both kinds.
                 if !kind.takes(&scalar) && !is_allowed_null {
                     self.report_misfit(expected, node, given.path, place);
                 }
@@ -143,7 +143,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             }
         };
         match completed {
-            // The completed node is a new one, and annotations are found by node.
+            // The completed node is a new node, and annotations are found by node.
             Some(completed) => self.with_annotations_of(value, completed),
             None => Arc::clone(value),
         }
@@ -159,16 +159,17 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         around: Option<&Location>,
     ) -> Option<Vec<Entry>> {
         let known = known_entries(given.known, mapping);
-        // Invariant: a known map is complete, and none of its keys is gone. So nothing is missing.
+        // Invariant: a known map is complete, and none of its keys was removed. So nothing is
+        // missing.
         let completes = self.completes && known.is_empty();
-        // An array by position instead of a second look-up by key: maps of data values can have
-        // thousands of fields.
+        // Use an array by position instead of a second look-up by key, because maps of data values
+        // can have thousands of fields.
         let mut is_given = vec![false; if completes { fields.list.len() } else { 0 }];
         let mut completed = Vec::with_capacity(mapping.entries.len().max(is_given.len()));
         let mut changed = false;
         for (index, entry) in mapping.entries.iter().enumerate() {
             let known = known.get(index).map(|known| &known.value);
-            // The look-up of the key is saved too: with many keys it is most of the work.
+            // Avoid the look-up of the key too: with many keys it is most of the work.
             if known.is_some_and(|known| Arc::ptr_eq(known, &entry.value)) {
                 completed.push(entry.clone());
                 continue;
@@ -181,8 +182,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 *is_given = true;
             }
             let inner = &fields.list[position].expected;
-            // A key that came from the schema, as that of a default does, is not the place where
-            // a value was given.
+            // A key from the schema, such as that of a default, is not the place where a value was
+            // given.
             let own = entry.key.location();
             let own = own.filter(|place| inner.place.as_ref() != Some(place));
             let place = own.or_else(|| around.cloned());
@@ -211,8 +212,8 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         let mut completed = Vec::with_capacity(mapping.entries.len());
         let mut changed = false;
         for entry in &mapping.entries {
-            // A key that code made has no place; the nearest place around it is still in the right
-            // file.
+            // A key that was created by code has no place. The nearest place around it is at least
+            // in the correct file.
             let place = entry.key.location().or_else(|| around.cloned());
             let entry_given = GivenValue {
                 value: &entry.value,
@@ -266,19 +267,20 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         changed.then_some(completed)
     }
 
-    /// Returns the next version of a value. If it is an item with annotations, they stay with it.
+    /// Returns the next version of a value. The annotations of an item are kept.
     fn with_annotations_of(&self, old: &Arc<Node>, new: Arc<Node>) -> Arc<Node> {
         if Arc::ptr_eq(old, old.resolved()) {
             return new;
         }
         match self.caller.carry_annotations(old, &new) {
             Ok(carried) => carried,
-            // Without a session there are no annotations that could be lost.
+            // Without a session there are no annotations to keep.
             Err(_) => new,
         }
     }
 
-    /// Returns whether more violations would not be shown, so that their messages need not be made.
+    /// Returns whether further violations would not be shown, so that no messages need to be
+    /// created.
     fn is_full(&mut self) -> bool {
         if self.diagnostics.is_full() {
             self.outcome = self.diagnostics.outcome();
@@ -332,7 +334,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             format!(" in {}", self.subject.of(path))
         };
         let message = format!("expected a key that the schema declares{subject}, found `{whole}`");
-        // In the order of the schema for the suggestion, sorted below for the list.
+        // The suggestion uses the order of the schema. The list is sorted below.
         let mut names: Vec<&str> = fields
             .list
             .iter()
@@ -360,9 +362,9 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
     }
 }
 
-/// Adds the default of each field that is not given. Returns whether there was one.
+/// Adds the default of each field that is not given. Returns whether any was added.
 ///
-/// `is_given` is empty if nothing is to be completed; `zip` then ends at once.
+/// `is_given` is empty if nothing is to be completed. Then `zip` ends at once.
 fn add_defaults(fields: &MapFields, is_given: &[bool], entries: &mut Vec<Entry>) -> bool {
     let before = entries.len();
     for (field, is_given) in fields.list.iter().zip(is_given) {
@@ -376,11 +378,11 @@ fn add_defaults(fields: &MapFields, is_given: &[bool], entries: &mut Vec<Entry>)
     entries.len() > before
 }
 
-/// Returns the entries of the known version of a map, if they all come first in the new one,
+/// Returns the entries of the known version of a map, if they are all at the start of the new one,
 /// possibly with other values.
 ///
-/// Merging and overlays keep the keys that are there and add new ones at the end. After anything
-/// else, such as a removed key, the map is checked as a whole.
+/// Merging and overlays keep existing keys and add new ones at the end. After any other change,
+/// such as a removed key, the map is checked as a whole.
 fn known_entries<'n>(known: Option<&'n Arc<Node>>, mapping: &Mapping) -> &'n [Entry] {
     let Some(known) = known.and_then(|known| known.resolved().as_mapping()) else {
         return &[];
@@ -391,11 +393,11 @@ fn known_entries<'n>(known: Option<&'n Arc<Node>>, mapping: &Mapping) -> &'n [En
             .iter()
             .zip(&mapping.entries)
             .all(|(known, entry)| Arc::ptr_eq(&known.key, &entry.key));
-    // An empty slice means "nothing is known", which is always correct and only slower.
+    // An empty slice means "nothing is known", which is always correct but slower.
     if is_prefix { &known.entries } else { &[] }
 }
 
-/// Returns what to do about a value of another type. It depends on how the value was given.
+/// Returns advice about a value of another type. It depends on how the value was given.
 fn remedy(
     expected: &TypeKind,
     found: &Arc<Node>,
@@ -403,7 +405,7 @@ fn remedy(
     subject: CheckedSubject,
 ) -> Option<String> {
     let source = place.map(|place| place.source.name()).unwrap_or_default();
-    // A value that code made has no spelling to change.
+    // A value that was created by code has no spelling that could be changed.
     let is_written = found.location().is_some_and(|place| !place.span.is_empty());
     match (expected, found.value()?) {
         (_, Value::Null) if subject == CheckedSubject::Value => {

@@ -1,4 +1,4 @@
-//! Rules that can be said without running a program, for other tools.
+//! Rules that can be evaluated without running a program, for export to other tools.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use super::string_format::StringFormat;
 use crate::regexp;
 use crate::yaml::{Node, Value as Scalar, is_equal};
 
-/// What the keyword arguments of rules ask of each value. Conditional rules (`when=`) ask nothing
-/// here.
+/// The requirements that the keyword arguments of rules set for each value. Conditional rules
+/// (`when=`) set none here.
 #[derive(Debug, Default)]
 pub(super) struct Constraints {
     pub(super) minimum: Option<Arc<Node>>,
@@ -21,7 +21,7 @@ pub(super) struct Constraints {
     pub(super) format: Option<StringFormat>,
 }
 
-/// Keys of a map. Exactly one of their values must not be null.
+/// The keys of a map of whose values exactly one must not be null.
 #[derive(Debug)]
 pub(super) enum OneNotNull<K> {
     All,
@@ -29,10 +29,10 @@ pub(super) enum OneNotNull<K> {
 }
 
 impl Constraints {
-    /// Returns whether a value certainly breaks one of them.
+    /// Returns whether a value is certain to break one of the constraints.
     pub(super) fn are_broken_by(&self, value: &Arc<Node>) -> bool {
         match value.value() {
-            // A collection. Of its rules, only its length can be decided without a program.
+            // This is a collection. Of its rules, only its length can be checked without a program.
             None => self.is_length_wrong(number_of_children(value)),
             // Of all rules, only `not_null` applies to null.
             Some(Scalar::Null) => self.not_null,
@@ -49,7 +49,7 @@ impl Constraints {
 
     fn are_broken_by_scalar(&self, scalar: &Scalar<'_>) -> bool {
         if let Scalar::String(text) = scalar {
-            // In bytes, as `len` counts in ytt's Starlark.
+            // The length is in bytes, as that of `len` in ytt's Starlark.
             return self.is_length_wrong(Some(text.len()))
                 || self.format.is_some_and(|format| !format.fits(text))
                 || self.is_pattern_missed(text);

@@ -14,15 +14,16 @@
 //!   secret: ""
 //! ```
 //!
-//! Each value of a schema document is an example, from which its type is inferred. Annotations say
-//! what an example cannot. [`read`] turns the document into a tree of [`types`], which
+//! Each value of a schema document is an example, from which its type is inferred. Annotations add
+//! what an example cannot express. [`read`] turns the document into a tree of [`types`]. Based on
+//! it,
 //!
-//! - completes values with defaults and finds those of the wrong type ([`check`]),
-//! - checks the final values against rules ([`rules`]),
-//! - is shown to other tools ([`export`]).
+//! - [`check`] completes values with defaults and finds values of the wrong type,
+//! - [`rules`] checks the final values against rules,
+//! - [`export`] shows the schema to other tools.
 //!
-//! The language is ytt's (`docs/schema.md`), plus open maps (`@schema/additional-keys`) and rules
-//! for texts (`pattern=`, `format=`).
+//! The language is ytt's (`docs/schema.md`), extended by open maps (`@schema/additional-keys`) and
+//! rules for texts (`pattern=`, `format=`).
 
 mod assertions;
 mod check;
@@ -60,7 +61,8 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns the schema of a library without one: it accepts every value and has no defaults.
+    /// Returns the schema of a library that declares none: it accepts every value and has no
+    /// defaults.
     pub fn none() -> Schema {
         Schema {
             document: ValueType::any(Node::plain("null"), None),
@@ -72,14 +74,15 @@ impl Schema {
     /// Reads a schema document.
     ///
     /// # Errors
-    /// Reports everything that is wrong in the document.
+    /// Reports all mistakes in the document.
     pub fn read(
         document: &Built,
         caller: &mut Caller<'_, '_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Schema, Reported> {
         let document = read::document(document, caller, diagnostics)?;
-        // Computed once: most schemas have none, and `opened` then costs nothing for each document.
+        // Computed once: most schemas have no open maps, and then `opened` costs nothing for each
+        // document.
         let has_open_maps = document.has_open_maps();
         Ok(Schema {
             document,
@@ -93,15 +96,15 @@ impl Schema {
         self.is_declared
     }
 
-    /// Returns the values that apply if none are given.
+    /// Returns the default values.
     pub fn defaults(&self) -> Arc<Node> {
         Arc::clone(&self.document.default)
     }
 
     /// Returns the values that a data values document is applied to as an overlay.
     ///
-    /// An overlay may only change keys that exist. So in an open map, each key that only the
-    /// document has is added with the value null.
+    /// An overlay may only change existing keys. So in an open map, each key that only the document
+    /// has is added with the value null.
     pub fn opened(&self, values: &Arc<Node>, document: &Arc<Node>) -> Arc<Node> {
         if self.has_open_maps {
             open::opened(&self.document, values, document)
@@ -112,9 +115,9 @@ impl Schema {
 
     /// Checks values against the types of the schema and completes their maps with defaults.
     ///
-    /// `known` is the version of the values before the last change, if it was completed: what both
-    /// share is not checked again. `place` is shown for values without their own place, which
-    /// code made.
+    /// `known` is the version of the values before the last change, if it was completed. Parts that
+    /// both versions share are not checked again. `place` is shown for values that were created by
+    /// code and have no place.
     ///
     /// # Errors
     /// Reports each value that does not fit, with its place and that of its type in the schema.
@@ -138,7 +141,7 @@ impl Schema {
         Ok(values)
     }
 
-    /// Checks values that do not have to be complete, such as those of one document of many.
+    /// Checks values that may be incomplete, such as those of one of several documents.
     ///
     /// # Errors
     /// Reports each value that does not fit, as [`complete`](Schema::complete) does.

@@ -53,8 +53,8 @@ pub(super) fn opened(expected: &ValueType, values: &Arc<Node>, document: &Arc<No
     }
 }
 
-/// Returns the values of a mapping by key. It is an index, because maps of data values can be large
-/// on both sides.
+/// Returns the values of a mapping by key. An index is needed because maps of data values can be
+/// large on both sides.
 fn values_by_key(mapping: &Mapping) -> HashMap<PartKey, &Arc<Node>> {
     let mut values = HashMap::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
@@ -67,7 +67,7 @@ fn values_by_key(mapping: &Mapping) -> HashMap<PartKey, &Arc<Node>> {
 
 /// Returns an entry with the value null for each key that only `document` has.
 ///
-/// The value is null because an overlay may merge anything into null. The key exists then, so the
+/// The value is null because an overlay may merge any value into null. Then the key exists, so the
 /// overlay needs no `missing_ok`.
 fn new_entries(values: &Mapping, document: &Mapping) -> Vec<Entry> {
     let mut known = HashSet::with_capacity(values.entries.len());
@@ -76,7 +76,7 @@ fn new_entries(values: &Mapping, document: &Mapping) -> Vec<Entry> {
     }
     let mut new = Vec::new();
     for entry in &document.entries {
-        // `known.insert` also skips a key that is in the document twice.
+        // `known.insert` also skips a repeated key of the document.
         let is_new = PartKey::of(entry.key.resolved()).is_some_and(|key| known.insert(key));
         if is_new {
             new.push(Entry {
@@ -88,7 +88,7 @@ fn new_entries(values: &Mapping, document: &Mapping) -> Vec<Entry> {
     new
 }
 
-/// Returns the type of the value under a key.
+/// Returns the type of the value of a key.
 fn type_under<'a>(expected: &'a ValueType, key: &Arc<Node>) -> Option<&'a ValueType> {
     match &expected.kind {
         TypeKind::Map(fields) => fields.of(key),

@@ -1,5 +1,5 @@
-//! Data values as an outline, for editors: their names, types, defaults and descriptions, without
-//! the schema that they come from.
+//! An outline of data values for editors: their names, types, defaults and descriptions, without
+//! the schema that declares them.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use super::types::{TypeKind, ValueType, kind_of};
 use crate::source::Location;
 use crate::yaml::{Content, Node};
 
-/// A data value with the values below it.
+/// A data value with its nested values.
 #[derive(Clone, Debug)]
 pub struct ValueOutline {
     /// The key; empty for the data values as a whole.
     pub key: String,
-    /// What is expected, such as `an integer or null`.
+    /// A description of the expected type, such as `an integer or null`.
     pub expected: String,
-    /// The value if none is given.
+    /// The value that is used if none is given.
     pub default: Arc<Node>,
     /// `@schema/title` and `@schema/desc`, as paragraphs.
     pub description: String,
     /// `@schema/deprecated`.
     pub deprecated: Option<String>,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub place: Option<Location>,
     /// The values of a map.
     pub children: Vec<ValueOutline>,
@@ -31,7 +31,7 @@ impl ValueOutline {
     pub fn find(&self, keys: &[&str]) -> Option<&ValueOutline> {
         let mut found = self;
         for key in keys {
-            // If a schema contains a key twice, the last one is used.
+            // If a schema repeats a key, the last one is used.
             found = found
                 .children
                 .iter()
@@ -41,7 +41,7 @@ impl ValueOutline {
         Some(found)
     }
 
-    /// Returns the outline of values that no schema declares.
+    /// Returns the outline of values without a schema.
     pub fn of_values(values: &Arc<Node>) -> ValueOutline {
         of_node(String::new(), values, values.location())
     }
@@ -52,7 +52,7 @@ impl ValueOutline {
     }
 }
 
-// Both functions below are recursive. The parser bounds how deep values and schemas nest.
+// Both functions below are recursive. The parser bounds the nesting of values and schemas.
 
 fn of_node(key: String, node: &Arc<Node>, place: Option<Location>) -> ValueOutline {
     let value = node.resolved();

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::yaml::Node;
 
-/// A path from the root of the data values, as a chain on the stack: it costs nothing until a
-/// message shows it.
+/// A path from the root of the data values. It is a chain on the stack, which costs nothing until a
+/// message shows the path.
 #[derive(Clone, Copy)]
 pub(super) struct ValuePath<'a> {
     parent: Option<&'a ValuePath<'a>>,
@@ -22,7 +22,7 @@ enum ValueStep<'a> {
 }
 
 impl<'a> ValuePath<'a> {
-    /// Returns the path of the data values as a whole.
+    /// Returns the path of the root of the data values.
     pub(super) fn root() -> ValuePath<'static> {
         ValuePath {
             parent: None,
@@ -60,7 +60,7 @@ impl fmt::Display for ValuePath<'_> {
         let Some(parent) = self.parent else {
             return f.write_str("(document)");
         };
-        // The root is printed only if it is the whole path; before a key it would only be noise.
+        // The root is printed only if it is the whole path. Before a key it would be noise.
         let is_first = parent.parent.is_none();
         if !is_first {
             parent.fmt(f)?;

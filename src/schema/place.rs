@@ -1,20 +1,20 @@
-//! Finds the line that a reader looks for when a value is wrong: the one with its key or dash.
+//! Finds the line to show for a wrong value: the line with its key or dash.
 
 use std::sync::Arc;
 
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// Returns the place where a value is given. A collection that starts below its key is shown at the
-/// key:
+/// Returns the place at which a value is given. For a collection that starts below its key, this is
+/// the key:
 ///
 /// ```text
 /// a: # why      <- shown
 ///   b: 1        <- where the value of `a` starts
 /// ```
 ///
-/// The text is searched and not the tree, because in a merged tree the value may be under another
-/// key node than in its own text.
+/// The text is searched instead of the tree, because in a merged tree the value may be under
+/// another key node than in its own text.
 pub(super) fn of_value(value: &Arc<Node>) -> Option<Location> {
     let place = value.resolved().location()?;
     Some(opening(&place).unwrap_or(place))
@@ -33,7 +33,7 @@ fn opening(place: &Location) -> Option<Location> {
         return None;
     }
     loop {
-        // Upwards, over blank lines and comments, to the first line with code.
+        // Go upwards, over blank lines and comments, to the first line with code.
         line = line.checked_sub(1).filter(|line| *line > 0)?;
         let span = source.line_span(line);
         let text = source.slice(span);
@@ -45,14 +45,13 @@ fn opening(place: &Location) -> Option<Location> {
             .split_once(" #")
             .map_or(code, |(code, _)| code)
             .trim_end();
-        // The value may have a tag or an anchor after its key: `a: &x`.
+        // The key may be followed by a tag or an anchor of the value: `a: &x`.
         let opening = match code.rsplit_once(char::is_whitespace) {
             Some((key, properties)) if properties.starts_with(['&', '!']) => key.trim_end(),
             _ => code,
         };
         let start = span.start() + (text.len() - text.trim_start().len());
-        // Anything else is the line of another value, for instance the line before in a flow
-        // collection.
+        // Any other line belongs to another value, such as the previous line in a flow collection.
         let opens = opening != "---" && opening.ends_with([':', '-']);
         return opens.then(|| Location::new(source, Span::new(start, start + opening.len())));
     }

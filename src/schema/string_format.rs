@@ -1,6 +1,6 @@
-//! The formats that a rule can ask of a string: `format="ipv4"`.
+//! The formats that a rule can require of a string: `format="ipv4"`.
 //!
-//! Names and meanings are those of JSON Schema if it has the format; the others are those of
+//! If JSON Schema has a format, its name and meaning are used. The other formats are those of
 //! Kubernetes and Go. Each format names the text that defines it.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -141,7 +141,7 @@ pattern!(
 );
 pattern!(SCHEME, r"^[A-Za-z][A-Za-z0-9+.-]*:");
 
-/// Returns the numbers that the groups of a pattern match; 0 for a group without a match.
+/// Returns the numbers that the groups of a pattern match, with 0 for a group without a match.
 fn numbers<const N: usize>(pattern: &Regex, text: &str) -> Option<[u32; N]> {
     // `\d` also matches digits of other scripts, which no format allows.
     if !text.is_ascii() {
@@ -171,8 +171,8 @@ fn is_date(text: &str) -> bool {
     (1..=days).contains(&day)
 }
 
-/// Returns whether a text is a time. The second 60 is a leap second, which only comes at the end of
-/// a day in UTC.
+/// Returns whether a text is a time. The second 60 is a leap second, which is only allowed at the
+/// end of a day in UTC.
 fn is_time(text: &str) -> bool {
     let Some([hour, minute, second, zone_hour, zone_minute]) = numbers(&TIME, text) else {
         return false;
@@ -182,7 +182,7 @@ fn is_time(text: &str) -> bool {
     }
     let zone = zone_hour * 60 + zone_minute;
     let is_west = text.rfind('-').is_some();
-    // Plus a day, so that the difference is never negative: 00:29:60+00:30 is 23:59:60 in UTC.
+    // Add a day, so that the difference is never negative: 00:29:60+00:30 is 23:59:60 in UTC.
     let in_utc = if is_west {
         hour * 60 + minute + zone
     } else {
@@ -197,8 +197,8 @@ fn is_date_time(text: &str) -> bool {
 }
 
 fn is_email(text: &str) -> bool {
-    // From the right: a quoted local part may contain `@`, and `LOCAL_PART` then refuses it as a
-    // whole.
+    // Split at the last `@`. A quoted local part may contain `@`, and then `LOCAL_PART` refuses it
+    // as a whole.
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
     };

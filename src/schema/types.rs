@@ -1,4 +1,4 @@
-//! A schema as a tree of types: what `read` makes, and `check`, `rules` and `export` use.
+//! The types of a schema as a tree. `read` creates it, and `check`, `rules` and `export` use it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ pub(super) struct ValueType {
     pub(super) kind: TypeKind,
     /// Whether null is allowed too.
     pub(super) nullable: bool,
-    /// The value if none is given.
+    /// The value that is used if none is given.
     pub(super) default: Arc<Node>,
     /// The place in the schema: the key, the dash or the marker of the document.
     pub(super) place: Option<Location>,
     pub(super) documentation: TypeDocumentation,
     /// The annotation with the rules for the value.
     pub(super) rules: Option<Annotation>,
-    /// What these rules ask for, as far as it can be said without running a program.
+    /// The requirements of these rules that can be evaluated without running a program.
     pub(super) constraints: Constraints,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Example {
 }
 
 impl ValueType {
-    /// Returns the type of a value that can be anything.
+    /// Returns a type that accepts any value.
     pub(super) fn any(default: Arc<Node>, place: Option<Location>) -> ValueType {
         ValueType {
             kind: TypeKind::Any,
@@ -87,7 +87,7 @@ impl ValueType {
         }
     }
 
-    /// Returns whether any map in it accepts keys that it does not name.
+    /// Returns whether any map in the type accepts keys that it does not name.
     pub(super) fn has_open_maps(&self) -> bool {
         match &self.kind {
             TypeKind::OpenMap(_) => true,
@@ -100,7 +100,7 @@ impl ValueType {
         }
     }
 
-    /// Returns what is expected, for a message: `a string or null`.
+    /// Returns a description of the expected type for a message: `a string or null`.
     pub(super) fn expected(&self) -> String {
         let kind = self.kind.name();
         if self.nullable {
@@ -145,7 +145,7 @@ impl MapFields {
     /// Adds a field at the end.
     pub(super) fn push(&mut self, key: Arc<Node>, expected: ValueType) {
         if let Some(hashed) = PartKey::of(&key) {
-            // If a schema contains a key twice, the last one is used.
+            // If a schema repeats a key, the last one is used.
             self.positions.insert(hashed, self.list.len());
         }
         self.list.push(MapField { key, expected });
@@ -156,7 +156,7 @@ impl MapFields {
         self.positions.get(&PartKey::of(key.resolved())?).copied()
     }
 
-    /// Returns the type of the value under a key.
+    /// Returns the type of the value of a key.
     pub(super) fn of(&self, key: &Arc<Node>) -> Option<&ValueType> {
         Some(&self.list[self.position(key)?].expected)
     }

@@ -1,8 +1,8 @@
 //! Prints the schema as JSON Schema 2020-12, with the rules that it can express.
 //!
-//! The document describes what may be *given*: keys with defaults may be left out, and a key is
-//! required if its default alone breaks a rule. Rules that are functions or conditional (`when=`)
-//! are left out.
+//! The document describes the values that may be *given*: keys with defaults may be left out, and a
+//! key is required if its default alone breaks a rule. Rules that are functions or conditional
+//! (`when=`) are left out.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
         _ => {}
     }
     constrain(schema, takes_null, object);
-    // A default that breaks a rule is not one that may be relied on: the key is required instead.
+    // Nobody may rely on a default that breaks a rule. The key is required instead.
     if !has_default_of_properties(schema) && !schema.constraints.are_broken_by(&schema.default) {
         object.push("default", Arc::clone(&schema.default));
     }
@@ -71,7 +71,7 @@ fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
     }
 }
 
-/// Adds the rules.
+/// Adds the rules to the schema of a type.
 fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
     let constraints = &schema.constraints;
     object.push_if(
@@ -82,7 +82,7 @@ fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
         "maximum",
         numeric_bound(schema, constraints.maximum.as_ref()),
     );
-    // JSON Schema has a name per type for what ytt calls `min_len`.
+    // JSON Schema has a separate name per type for ytt's `min_len` and `max_len`.
     let lengths = match &schema.kind {
         TypeKind::String => Some(("minLength", "maxLength")),
         TypeKind::Array(_) => Some(("minItems", "maxItems")),
@@ -104,7 +104,8 @@ fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
     }
 }
 
-/// Returns a bound that is a number, on a type that has numbers. JSON Schema orders nothing else.
+/// Returns a bound if it is a number and the type has numbers. JSON Schema has no bounds for other
+/// types.
 fn numeric_bound(schema: &ValueType, bound: Option<&Arc<Node>>) -> Option<Arc<Node>> {
     let has_numbers = matches!(
         schema.kind,
@@ -120,7 +121,8 @@ fn length(length: i64) -> Arc<Node> {
     Node::plain(length.max(0).to_string())
 }
 
-/// Returns the values of `one_of`, with null if the type allows it: null keeps every rule.
+/// Returns the values of `one_of`, with null if the type allows it, because null satisfies every
+/// rule.
 fn allowed_values(values: &[Arc<Node>], takes_null: bool) -> Arc<Node> {
     let mut allowed = values.to_vec();
     if takes_null && !allowed.iter().any(is_null) {
@@ -133,8 +135,8 @@ fn is_null(value: &Arc<Node>) -> bool {
     matches!(value.value(), Some(Value::Null))
 }
 
-/// Returns one alternative for each key: its value is not null. `oneOf` demands that exactly one of
-/// them applies.
+/// Returns one alternative for each key: its value is not null. `oneOf` requires that exactly one
+/// of them applies.
 fn one_not_null(fields: &MapFields, keys: &OneNotNull<Arc<Node>>) -> Arc<Node> {
     let keys: Vec<&Arc<Node>> = match keys {
         OneNotNull::All => fields.list.iter().map(|field| &field.key).collect(),
@@ -149,7 +151,7 @@ fn one_not_null(fields: &MapFields, keys: &OneNotNull<Arc<Node>>) -> Arc<Node> {
         };
         let mut alternative = ObjectBuilder::default();
         alternative.push("properties", Node::mapping(vec![property]));
-        // A key that is left out has its default. Only if that is null, the key has to be given.
+        // A key that is left out has its default. If the default is null, the key has to be given.
         let default_is_null = fields.of(key).is_none_or(|field| is_null(&field.default));
         if default_is_null {
             alternative.push("required", Node::sequence([Arc::clone(key)]));
@@ -159,7 +161,7 @@ fn one_not_null(fields: &MapFields, keys: &OneNotNull<Arc<Node>>) -> Arc<Node> {
     Node::sequence(alternatives)
 }
 
-/// Returns the keys whose defaults break a rule: without a value for them, validation fails.
+/// Returns the keys whose defaults break a rule, so that validation fails without a value for them.
 fn required_keys(fields: &MapFields) -> Vec<Arc<Node>> {
     let mut keys = Vec::new();
     for field in &fields.list {
@@ -170,8 +172,8 @@ fn required_keys(fields: &MapFields) -> Vec<Arc<Node>> {
     keys
 }
 
-/// Returns whether the default of a type keeps all rules. The default of a map consists of those of
-/// its keys:
+/// Returns whether the default of a type satisfies all rules. The default of a map consists of the
+/// defaults of its keys:
 ///
 /// ```text
 /// a:                                   `b` is required in `a`, and so `a` is required:
@@ -191,7 +193,7 @@ fn has_valid_default(expected: &ValueType) -> bool {
     }
 }
 
-/// Returns whether the default of a type follows from its properties, and so is left out.
+/// Returns whether the default of a type follows from its properties, so that it can be left out.
 fn has_default_of_properties(schema: &ValueType) -> bool {
     matches!(schema.kind, TypeKind::Map(_)) && !schema.nullable
 }

@@ -1,11 +1,11 @@
-//! Builds objects of OpenAPI and JSON Schema, which both exports share.
+//! Builds the objects of OpenAPI and JSON Schema. Both exports use it.
 
 use std::sync::Arc;
 
 use crate::schema::types::{MapFields, TypeKind, ValueType};
 use crate::yaml::{Entry, Node};
 
-/// An object to which entries are added.
+/// Builds an object entry by entry.
 #[derive(Default)]
 pub(super) struct ObjectBuilder(Vec<Entry>);
 
@@ -20,14 +20,14 @@ impl ObjectBuilder {
         self.push(key, Node::string(value));
     }
 
-    /// Adds an entry if there is a value.
+    /// Adds an entry if `value` is given.
     pub(super) fn push_if(&mut self, key: &str, value: Option<Arc<Node>>) {
         if let Some(value) = value {
             self.push(key, value);
         }
     }
 
-    /// Adds an entry with a string if there is one.
+    /// Adds an entry with a string if `value` is given.
     pub(super) fn push_text_if(&mut self, key: &str, value: Option<&str>) {
         self.push_if(key, value.map(Node::string));
     }
@@ -48,7 +48,7 @@ pub(super) fn boolean(value: bool) -> Arc<Node> {
     Node::plain(if value { "true" } else { "false" })
 }
 
-/// Returns the object that describes the fields of a map, each by `describe`.
+/// Returns an object with a description of each field of a map, created by `describe`.
 pub(super) fn properties(
     fields: &MapFields,
     describe: impl Fn(&ValueType) -> Arc<Node>,
@@ -63,7 +63,8 @@ pub(super) fn properties(
     Node::mapping(entries)
 }
 
-/// Returns the name of a kind in OpenAPI and JSON Schema; `None` for any type.
+/// Returns the name of a kind in OpenAPI and JSON Schema. `None` for the kind that accepts any
+/// value.
 pub(super) fn type_name(kind: &TypeKind) -> Option<&'static str> {
     match kind {
         TypeKind::Any => None,

@@ -1,7 +1,7 @@
 //! Prints the schema as OpenAPI 3.0, key for key as ytt does.
 //!
-//! Rules are left out: ytt leaves them out, and OpenAPI could express only some.
-//! [`json_schema`](super::json_schema) has them.
+//! Rules are left out, as in ytt: OpenAPI could express only some of them.
+//! [`json_schema`](super::json_schema) includes them.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Reads the annotations of a node of a schema, and reports those that exclude each other.
+//! Reads the annotations of a node of a schema, and reports annotations that exclude each other.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::script::fragments::Annotation;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::yaml::Node;
 
-/// The node that an annotation is on.
+/// The kind of node that an annotation is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SchemaLevel {
     Document,
@@ -16,13 +16,13 @@ pub(super) enum SchemaLevel {
     Item,
 }
 
-/// What the annotations of one node declare.
+/// The declarations in the annotations of one node.
 #[derive(Default)]
 pub(super) struct TypeAnnotations {
     /// `@schema/type any=True`
     pub(super) any: bool,
     pub(super) nullable: bool,
-    /// `@schema/additional-keys`: the map takes any keys.
+    /// `@schema/additional-keys`: the map accepts any keys.
     pub(super) open: bool,
     pub(super) default: Option<PlacedValue>,
     pub(super) title: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct TypeAnnotations {
     pub(super) validation: Option<Annotation>,
 }
 
-/// A value with the place of the annotation that contains it.
+/// A value, and the place of the annotation that contains it.
 pub(super) struct PlacedValue {
     pub(super) value: Arc<Node>,
     pub(super) place: Location,
@@ -44,7 +44,7 @@ pub(super) struct GivenExample {
     pub(super) value: PlacedValue,
 }
 
-/// Returns whether an annotation declares something about a type, and not only a description.
+/// Returns whether an annotation declares a property of a type, and not only a description.
 pub(super) fn declares_type(name: &str) -> bool {
     matches!(
         name,
@@ -59,7 +59,7 @@ pub(super) fn declares_type(name: &str) -> bool {
 /// Reads the annotations of a node.
 ///
 /// # Errors
-/// Reports each annotation that is wrong.
+/// Reports each invalid annotation.
 pub(super) fn read(
     level: SchemaLevel,
     annotations: &[Annotation],
@@ -86,7 +86,7 @@ pub(super) fn read(
             outcome = Err(diagnostics.report(error));
         }
     }
-    // After the loop, since the order of the two annotations does not matter.
+    // After the loop, because the order of the two annotations does not matter.
     if read.any && read.open {
         let message =
             "expected a type for the values of additional keys, found any type for the map";
@@ -133,8 +133,8 @@ impl TypeAnnotations {
                 self.deprecated = Some(arguments.one_text()?);
             }
             "schema/examples" => {
-                // If an annotation is repeated, the last one is used. The others are single values
-                // and are replaced by assignment.
+                // If an annotation is repeated, the last one is used. The other annotations have a
+                // single value, which an assignment replaces.
                 self.examples.clear();
                 for DescribedValue { description, value } in arguments.described_values()? {
                     let place = annotation.place.clone();

@@ -1,4 +1,4 @@
-//! Reads the arguments of an annotation of a schema, with the messages of ytt.
+//! Reads the arguments of an annotation of a schema, with ytt's messages.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::source::suggest::{did_you_mean, with_article};
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::Node;
 
-/// An annotation that is being read, on the node at `place`.
+/// Reads one annotation of the node at `place`.
 pub(super) struct ArgumentReader<'a, 'c, 'v> {
     pub(super) annotation: &'a Annotation,
     pub(super) place: Option<&'a Location>,
@@ -38,7 +38,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
         self.wrong(expected, &with_article(found.type_name()))
     }
 
-    /// Returns the arguments of an annotation that takes only positional ones.
+    /// Returns the arguments of an annotation that accepts only positional arguments.
     fn positional(&self, expected: &str) -> Result<Vec<Value<'v>>> {
         let Arguments { positional, named } = self.caller.arguments(self.annotation)?;
         match named.first() {
@@ -49,7 +49,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
         }
     }
 
-    /// Refuses named arguments. ytt ignores others.
+    /// Refuses named arguments. ytt ignores other arguments.
     pub(super) fn none(&self) -> Result<()> {
         match self.positional("no argument")?.len() {
             0 => Ok(()),
@@ -65,7 +65,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
             .warn(warning.at(self.annotation.place.clone(), "").help(help))
     }
 
-    /// Returns the only keyword argument, a boolean.
+    /// Returns the only keyword argument, which must be a boolean.
     pub(super) fn flag(&self, name: &str) -> Result<bool> {
         let expected = format!("`{name}=True` or `{name}=False`");
         let arguments = self.caller.arguments(self.annotation)?;
@@ -76,7 +76,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
                     .help_if(did_you_mean(other, [name])));
             }
         }
-        // ytt looks at the keyword argument only and ignores a positional one beside it.
+        // ytt reads only the keyword argument and ignores a positional one beside it.
         if let Some((_, value)) = arguments.named.first() {
             if !arguments.positional.is_empty() {
                 self.warn_of_ignored("remove it".to_owned())?;
@@ -95,7 +95,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
         Err(self.wrong(&expected, found).help(help))
     }
 
-    /// Returns the only positional argument, as a node.
+    /// Returns the only positional argument as a node.
     pub(super) fn one_value(&self) -> Result<Arc<Node>> {
         match self.positional("one value")?.as_slice() {
             [value] => self.node(*value),
@@ -106,7 +106,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
         }
     }
 
-    /// Returns the only positional argument, a string.
+    /// Returns the only positional argument, which must be a string.
     pub(super) fn one_text(&self) -> Result<String> {
         match self.positional("one string")?.as_slice() {
             [value] => match value.as_str() {

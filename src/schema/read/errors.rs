@@ -1,4 +1,4 @@
-//! Errors in the shape of a schema: examples from which no type can be inferred.
+//! The errors about the shape of a schema: examples from which no type can be inferred.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::script::fragments::Annotation;
 use crate::source::{Code, Diagnostic, Location};
 use crate::yaml::Node;
 
-/// Returns the error for null as a default: no type can be derived from it.
+/// Returns the error for null as an example, from which no type can be inferred.
 pub(super) fn null(place: Option<&Location>, path: &ValuePath<'_>) -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Schema,
@@ -54,7 +54,7 @@ pub(super) fn key(
         .help("write a key of one word or of one text in quotes")
 }
 
-/// Returns the error for `@schema/additional-keys` on something else than a map with one item.
+/// Returns the error for `@schema/additional-keys` on a value other than a map with one item.
 pub(super) fn open_map(
     found: &Arc<Node>,
     place: Option<&Location>,
@@ -72,7 +72,7 @@ pub(super) fn open_map(
     .help("write one item: its key is a placeholder for any key, its value gives the type of all values")
 }
 
-/// Returns the error for an annotation about types where every type is allowed.
+/// Returns the error for an annotation about types inside a value of any type.
 pub(super) fn inside_any(annotation: &Annotation, annotated: &Arc<Node>) -> Box<Diagnostic> {
     let message = format!(
         "expected no types below a node of any type, found `@{}`",

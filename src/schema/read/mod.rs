@@ -1,7 +1,7 @@
 //! Reads a schema document into a tree of types.
 //!
-//! Each document, entry and item declares the type of its value: the one that its annotations name,
-//! or else the one that is inferred from the example.
+//! Each document, entry and item declares the type of its value. Annotations can name the type;
+//! otherwise it is inferred from the example.
 //!
 //! ```text
 //! #@schema/type any=True        any value, default {a: 1}
@@ -12,8 +12,8 @@
 //! - n: 1.5
 //! ```
 //!
-//! A mistake in one value does not hide those in others: everything is read before the reader
-//! fails.
+//! A mistake in one value does not hide mistakes in others: the whole document is read before the
+//! reader fails.
 
 mod annotations;
 mod arguments;
@@ -34,7 +34,7 @@ use annotations::{SchemaLevel, TypeAnnotations};
 /// Reads the type of a schema document.
 ///
 /// # Errors
-/// Reports everything that is wrong in the document.
+/// Reports all mistakes in the document.
 pub(super) fn document(
     document: &Built,
     caller: &mut Caller<'_, '_>,
@@ -76,14 +76,14 @@ impl SchemaReader<'_, '_, '_> {
             self.caller,
             self.diagnostics,
         );
-        // After a wrong annotation, the values inside are read all the same, so that their mistakes
-        // are reported too.
+        // If an annotation is invalid, the values inside are still read, so that their mistakes are
+        // reported too.
         let kind = self.read_kind(node, annotations.as_ref().ok());
         let (annotations, kind) = (annotations?, kind?);
         self.build_type(node, annotations, kind)
     }
 
-    /// Builds the type of a node whose annotations and kind are known.
+    /// Builds the type of a node from its annotations and its kind.
     fn build_type(
         &mut self,
         node: &SchemaNode<'_>,
@@ -91,7 +91,7 @@ impl SchemaReader<'_, '_, '_> {
         kind: TypeKind,
     ) -> Result<ValueType, Reported> {
         let example = node.value.resolved();
-        // Order of precedence, lowest first: the example, null for a nullable type,
+        // In ascending order of precedence: the example, null for a nullable type,
         // `@schema/default`.
         let default = if annotations.nullable {
             Node::plain("null")
@@ -104,8 +104,8 @@ impl SchemaReader<'_, '_, '_> {
         read.documentation.title = annotations.title;
         read.documentation.description = annotations.description;
         read.documentation.deprecated = annotations.deprecated;
-        // The default and the examples are checked against the type itself, which therefore has to
-        // have its kind and its nullability by now.
+        // The default and the examples are checked against the type itself, so its kind and its
+        // nullability have to be set before.
         if let Some(default) = annotations.default {
             read.default = self.fit(
                 &read,
@@ -137,7 +137,7 @@ impl SchemaReader<'_, '_, '_> {
 
     /// Reads the rules of a type.
     ///
-    /// The rules are read again when they are tested, because a rule contains functions that live
+    /// The rules are read again when they are tested, because a rule contains functions, which live
     /// as long as one evaluation. Here they are checked, and their constant part is kept.
     fn add_rules(&mut self, read: &mut ValueType, annotation: Annotation) -> Result<(), Reported> {
         let rules = Rules::read(&annotation, RuleSource::Schema, self.caller);
@@ -148,7 +148,7 @@ impl SchemaReader<'_, '_, '_> {
         Ok(())
     }
 
-    /// Checks a default or example from an annotation, and completes it.
+    /// Checks a default or example of an annotation, and completes it.
     fn fit(
         &mut self,
         expected: &ValueType,
@@ -203,8 +203,8 @@ impl SchemaReader<'_, '_, '_> {
         let mut outcome = Ok(());
         for entry in &mapping.entries {
             match self.read_entry(node, entry, node.path.key(&entry.key)) {
-                // After the first mistake the fields are incomplete, but they are read to the end
-                // for the other mistakes.
+                // After the first mistake the fields are incomplete, but reading continues to find
+                // other mistakes.
                 Ok(expected) => fields.push(Arc::clone(&entry.key), expected),
                 Err(reported) => outcome = Err(reported),
             }
@@ -218,8 +218,8 @@ impl SchemaReader<'_, '_, '_> {
         value: &Arc<Node>,
     ) -> Result<TypeKind, Reported> {
         let entries = value.as_mapping().map(|mapping| &*mapping.entries);
-        // The one entry is the example for all: its key is a placeholder and is not part of the
-        // type.
+        // The only entry is the example for all entries. Its key is a placeholder and is not part
+        // of the type.
         let Some([entry]) = entries else {
             let error = errors::open_map(value, node.place.as_ref(), &node.path);
             return Err(self.diagnostics.report(error));
@@ -258,8 +258,8 @@ impl SchemaReader<'_, '_, '_> {
         value: &Arc<Node>,
         sequence: &Sequence,
     ) -> Result<TypeKind, Reported> {
-        // ytt infers the type of all items from the only one. With several, they could contradict
-        // each other; with none, there is nothing to infer from.
+        // ytt infers the type of all items from the only item. Several items could contradict each
+        // other, and without an item there is no example.
         let [item] = &*sequence.items else {
             let count = sequence.items.len();
             let error = errors::array(count, node.place.as_ref(), &node.path);
@@ -284,7 +284,8 @@ impl SchemaReader<'_, '_, '_> {
         }
     }
 
-    /// Refuses annotations that declare types below a node of any type: they would have no effect.
+    /// Refuses annotations that declare types inside a node of any type, because they would have no
+    /// effect.
     fn refuse_types_inside(&mut self, node: &Arc<Node>) -> Result<(), Reported> {
         let mut outcome = Ok(());
         match &node.content {
@@ -307,7 +308,7 @@ impl SchemaReader<'_, '_, '_> {
         outcome
     }
 
-    /// Refuses types on `annotated`, a key or an item, and inside its value.
+    /// Refuses declarations of types on `annotated`, a key or an item, and inside its value.
     fn refuse_types(&mut self, annotated: &Arc<Node>, value: &Arc<Node>) -> Result<(), Reported> {
         let mut outcome = Ok(());
         for annotation in &*self.annotations_of(annotated) {
@@ -334,15 +335,15 @@ fn item_place(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
             let line = origin.source.line_span(origin.source.line(start));
             value.span.end().min(line.end())
         }
-        // A value on a later line would make the excerpt span lines that are not meant.
+        // With a value on a later line, the excerpt would span unrelated lines.
         _ => start + 1,
     };
     let span = Span::new(start, end.max(start));
     Some(Location::new(&origin.source, span))
 }
 
-/// Returns the default of a value whose schema declares none: the example itself, an empty array,
-/// or a map of defaults.
+/// Returns the default of a value whose schema does not declare one: the example itself, an empty
+/// array, or a map of defaults.
 fn inferred_default(kind: &TypeKind, example: &Arc<Node>) -> Arc<Node> {
     match kind {
         // As in ytt, the item in a schema is an example and not a default.

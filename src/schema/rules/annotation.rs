@@ -32,7 +32,7 @@ pub const RULE_KEYWORDS: [&str; 10] = [
 /// An example for help texts.
 const EXAMPLE: &str = "for instance `(\"a port\", lambda v: 0 < v and v < 65536)` or `min=1`";
 
-/// Where rules are written.
+/// The kind of annotation that contains rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::schema) enum RuleSource {
     /// `@schema/validation`
@@ -54,14 +54,14 @@ impl RuleSource {
 pub(in crate::schema) struct Rules<'v> {
     pub(super) source: RuleSource,
     pub(super) place: Location,
-    /// A function that decides whether the rules apply.
+    /// The function that decides whether the rules apply.
     pub(super) when: Option<Value<'v>>,
-    /// In the order in which they are reported.
+    /// The rules in the order in which they are reported.
     pub(super) rules: Vec<ValidationRule<'v>>,
     pub(super) keywords: RuleKeywords<'v>,
 }
 
-/// What the keyword arguments ask for.
+/// The values of the keyword arguments.
 #[derive(Default)]
 pub(super) struct RuleKeywords<'v> {
     pub(super) min: Option<Value<'v>>,
@@ -75,7 +75,7 @@ pub(super) struct RuleKeywords<'v> {
     pub(super) format: Option<StringFormat>,
 }
 
-/// A regular expression, compiled and as it is written.
+/// A regular expression with its original text.
 pub(super) struct RulePattern {
     regex: Regex,
     text: String,
@@ -83,12 +83,12 @@ pub(super) struct RulePattern {
 
 /// One rule.
 pub(super) struct ValidationRule<'v> {
-    /// What the value must be, for messages.
+    /// A description of a valid value, for messages.
     pub(super) description: String,
     pub(super) test: RuleTest<'v>,
 }
 
-/// How a rule is tested.
+/// The test of a rule.
 pub(super) enum RuleTest<'v> {
     /// A function that returns True for a valid value.
     Call(Value<'v>),
@@ -122,8 +122,8 @@ impl<'v> Rules<'v> {
                 reader.keyword(name, *value, &mut keywords)?;
             }
         }
-        // After the loop and not in it: rules are reported in a fixed order, and not in the order
-        // in which the arguments are written.
+        // After the loop, because rules are reported in a fixed order and not in the order of the
+        // arguments.
         reader.add_keyword_rules(&keywords, &mut rules)?;
         Ok(Rules {
             source,
@@ -134,7 +134,7 @@ impl<'v> Rules<'v> {
         })
     }
 
-    /// Checks that rules for strings are on a type that can be one.
+    /// Checks that rules for strings are on a type that can contain strings.
     ///
     /// # Errors
     /// A rule for strings on another type.
@@ -157,7 +157,8 @@ impl<'v> Rules<'v> {
             .help(help))
     }
 
-    /// Returns what the rules ask for without running a program. Conditional rules ask for nothing.
+    /// Returns the requirements of the rules that can be evaluated without running a program.
+    /// Conditional rules have none.
     pub(in crate::schema) fn constraints(&self, caller: &Caller<'_, 'v>) -> Constraints {
         // A tool that reads the exported schema cannot evaluate the condition. A constraint that
         // applies only sometimes would refuse valid values, so it is left out.
@@ -207,8 +208,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
         Diagnostic::error(self.source.code(), message).at(self.annotation.place.clone(), "")
     }
 
-    /// Reads the rules that the author describes: pairs of a description and a function that tests
-    /// the value.
+    /// Reads the rules that the author describes, which are pairs of a description and a test
+    /// function.
     fn pairs(&self, arguments: &Arguments<'v>) -> Result<Vec<ValidationRule<'v>>> {
         if arguments.positional.is_empty() && arguments.named.is_empty() {
             return Err(self.wrong("rules", "no argument").help(EXAMPLE));
@@ -248,8 +249,8 @@ impl<'v> RuleReader<'_, '_, 'v> {
             return Ok(test);
         }
         match self.caller.attribute(test, "check")? {
-            // `assert.min_len(1)` returns a struct whose `check` does the work, so that it can be
-            // called by itself, too.
+            // `assert.min_len(1)` returns a struct with a method `check`, which programs can also
+            // call directly.
             Some(check) if check.is_function() => Ok(check),
             _ => Err(self
                 .wrong(
@@ -270,7 +271,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
 
     fn keyword(&self, name: &str, value: Value<'v>, keywords: &mut RuleKeywords<'v>) -> Result<()> {
         match name {
-            // Any value that has an order: strings can also have bounds.
+            // Any value that has an order: strings can have bounds too.
             "min" => keywords.min = Some(value),
             "max" => keywords.max = Some(value),
             "min_len" => keywords.min_len = Some(self.length(name, value)?),
@@ -300,7 +301,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
         Ok(())
     }
 
-    /// Returns a length. ytt takes any number, and cuts off what comes after the point.
+    /// Returns a length. Like ytt, this accepts any number and drops its fraction.
     fn length(&self, name: &str, value: Value<'v>) -> Result<Value<'v>> {
         if value.as_integer().is_some() {
             return Ok(value);
@@ -315,7 +316,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
         let expected = "True or a list of keys for `one_not_null=`";
         match value.as_bool() {
             Some(true) => Ok(OneNotNull::All),
-            // ytt refuses it as well: "not exactly one" would be no useful rule.
+            // ytt refuses False too: "not exactly one" would not be a useful rule.
             Some(false) => Err(self.wrong(expected, "False").help("leave the rule out")),
             None => match self.caller.sequence(value)? {
                 Some(keys) => Ok(OneNotNull::Keys(keys)),
@@ -352,14 +353,14 @@ impl<'v> RuleReader<'_, '_, 'v> {
         })
     }
 
-    /// Adds the rules of keyword arguments, always in this order: it is that of ytt's messages.
-    /// `not_null` is not among them, because it is tested before all others.
+    /// Adds the rules of keyword arguments in the fixed order of ytt's messages. `not_null` is not
+    /// included, because it is tested before all others.
     fn add_keyword_rules(
         &self,
         keywords: &RuleKeywords<'v>,
         rules: &mut Vec<ValidationRule<'v>>,
     ) -> Result<()> {
-        // Lengths before values, as in ytt. The rule itself is an assertion of `@ytt:assert`, so
+        // Lengths come before values, as in ytt. Each rule is an assertion of `@ytt:assert`, so
         // that both have the same verdicts and messages.
         let bounds = [
             (keywords.min_len, AssertionKind::MinLength, "length >="),
@@ -389,7 +390,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
             let description = format!("one of {}", self.caller.list(values).repr());
             rules.push(self.asserted(AssertionKind::OneOf, description, values)?);
         }
-        // Patterns and formats are our own and come last, so that ytt's order is unchanged.
+        // Patterns and formats are extensions and come last, so that ytt's order is unchanged.
         if let Some(pattern) = &keywords.pattern {
             rules.push(ValidationRule {
                 description: format!("a string that matches `{}`", pattern.text),
@@ -405,7 +406,7 @@ impl<'v> RuleReader<'_, '_, 'v> {
         Ok(())
     }
 
-    /// Returns the rule that an assertion of `@ytt:assert` tests.
+    /// Returns a rule that is tested by an assertion of `@ytt:assert`.
     fn asserted(
         &self,
         kind: AssertionKind,

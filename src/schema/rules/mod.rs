@@ -1,7 +1,7 @@
 //! Rules for the final data values: `@schema/validation` in a schema, `@assert/validate` in data
 //! values.
 //!
-//! Both annotations take the same arguments. [`annotation`] reads them twice: when the schema is
+//! Both annotations have the same arguments. [`annotation`] reads them twice: when the schema is
 //! read, to report mistakes in them, and when the values are [validated](validate), because they
 //! contain live functions.
 

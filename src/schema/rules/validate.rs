@@ -1,4 +1,4 @@
-//! Validates data values by the rules of their schema and of the documents that gave them.
+//! Validates data values by the rules of their schema and of the data values documents.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::yaml::{Content, Entry, Node};
 
-/// Validates values by the rules of their types and of the documents that gave them.
+/// Validates values by the rules of their types and of the data values documents.
 ///
 /// # Errors
 /// Reports each value that breaks a rule, and each rule that cannot be tested.
@@ -46,11 +46,11 @@ pub(in crate::schema) fn validate(
     validator.outcome
 }
 
-/// A value with what is known about it.
+/// A value with its type and rules.
 struct ValidatedValue<'a> {
-    /// Its type; `None` below a value of any type.
+    /// The type; `None` inside a value of any type.
     expected: Option<&'a ValueType>,
-    /// The rules for its path, and those below it.
+    /// The rules for the path of the value, and for the values inside it.
     asserted: Option<&'a AssertedRules>,
     value: &'a Arc<Node>,
     parent: &'a Arc<Node>,
@@ -69,20 +69,19 @@ struct Validator<'r, 'c, 'v> {
 }
 
 impl<'v> Validator<'_, '_, 'v> {
-    /// Validates a value and everything inside. `own` are the annotations of its entry or item.
+    /// Validates a value and everything inside it. `own` are the annotations of its entry or item.
     ///
-    /// The rules of the schema come first, then those of data values documents for this path, then
-    /// those of the node itself. The last two can be the same annotation, which is then tested
+    /// The rules of the schema come first, then the rules of data values documents for this path,
+    /// then the rules of the node itself. If the last two are the same annotation, it is tested
     /// once.
     fn validate(&mut self, value: &ValidatedValue<'_>, own: &[Annotation]) {
-        // Beyond the limit nothing more is shown, so the remaining values need not be tested
-        // either.
+        // Beyond the limit nothing more is shown, so the remaining values are not tested.
         if self.diagnostics.is_full() {
             self.outcome = self.diagnostics.outcome();
             return;
         }
         if let Some(annotation) = value.expected.and_then(|expected| expected.rules.as_ref()) {
-            // The value is tested before what is inside it, so messages come from the outside in.
+            // The value is tested before its content, so messages go from the outside in.
             self.test_all(value, annotation, RuleSource::Schema);
         }
         let asserted = match value.asserted {
@@ -140,7 +139,7 @@ impl<'v> Validator<'_, '_, 'v> {
         };
         let argument = self.caller.value(value.value);
         if argument.is_none() {
-            // Null keeps every rule but `not_null`: ytt does not call functions with it.
+            // Null satisfies every rule but `not_null`: ytt does not call functions with null.
             if rules.keywords.not_null && self.applies(value, &rules, argument) {
                 let found = Some("value is null".to_owned());
                 self.report(value, &rules, "not null", found, None);
@@ -165,14 +164,14 @@ impl<'v> Validator<'_, '_, 'v> {
         if let Some(rules) = self.read.get(&annotation.arguments) {
             return rules.clone();
         }
-        // A failure is remembered as well, see the field.
+        // A failure is stored too; see the field `read`.
         let rules = Rules::read(annotation, source, self.caller);
         let rules = self.diagnostics.check(rules).map(Rc::new);
         self.read.insert(annotation.arguments, rules.clone());
         rules
     }
 
-    /// Returns whether the condition `when=` lets the rules apply to a value.
+    /// Returns whether the rules apply to a value according to the condition `when=`.
     fn applies(
         &mut self,
         value: &ValidatedValue<'_>,
@@ -194,7 +193,7 @@ impl<'v> Validator<'_, '_, 'v> {
         }
     }
 
-    /// Calls the function of `when=`. It gets the value, and if it takes two arguments, the values
+    /// Calls the function of `when=`. It gets the value and, if it has two parameters, the values
     /// around it.
     fn ask(
         &mut self,
@@ -204,7 +203,7 @@ impl<'v> Validator<'_, '_, 'v> {
     ) -> Result<bool> {
         let mut positional = vec![argument];
         match when.parameters() {
-            // Native functions do not report their parameters: they get only the value.
+            // Native functions do not report their parameters and get only the value.
             Some(1) | None => {}
             Some(2) => {
                 let parent = self.caller.value(value.parent);
@@ -253,8 +252,8 @@ impl<'v> Validator<'_, '_, 'v> {
         };
         match self.caller.call(function, &arguments) {
             Ok(answer) if answer.as_bool() == Some(true) => Verdict::Kept,
-            // Only True keeps a rule. A function that forgets its `return` returns None, and
-            // accepting that would make the rule useless without a sign.
+            // Only True satisfies a rule. A function without `return` returns None, and accepting
+            // None would silently disable the rule.
             Ok(_) => Verdict::Broken {
                 found: None,
                 failed_at: None,
@@ -288,8 +287,8 @@ impl<'v> Validator<'_, '_, 'v> {
     }
 }
 
-/// Returns whether the place of a failure is inside the rule, or is that of the value: both are
-/// shown already.
+/// Returns whether the place of a failure is inside the rule, or equals the place of the value.
+/// Both are already shown.
 fn is_shown(failed: &Location, rule: &Location, value: Option<&Location>) -> bool {
     let (rule, failed) = (rule.in_file(), failed.in_file());
     let is_inside_rule = Arc::ptr_eq(&rule.source, &failed.source)
@@ -305,8 +304,8 @@ impl<'a> ValidatedValue<'a> {
             Some(TypeKind::OpenMap(inner)) => Some(&**inner),
             _ => None,
         };
-        // Rules of data values documents are looked up by path, because merging replaces the nodes
-        // that they were written on.
+        // Rules of data values documents are found by path, because merging replaces the nodes that
+        // they were written on.
         let asserted = self.asserted.and_then(|asserted| {
             let key = PartKey::of(entry.key.resolved())?;
             asserted.below.get(&key)
@@ -340,13 +339,13 @@ impl<'a> ValidatedValue<'a> {
     }
 }
 
-/// Whether a value keeps a rule.
+/// The result of testing a rule.
 enum Verdict {
     Kept,
     Broken {
-        /// What was found instead.
+        /// A description of the value that was found instead.
         found: Option<String>,
-        /// Where the test failed.
+        /// The place where the test failed.
         failed_at: Option<Location>,
     },
 }
@@ -369,8 +368,8 @@ impl Verdict {
     }
 }
 
-/// Returns why a test failed, in the words of its author: without the prefixes of the functions
-/// that failed.
+/// Returns the reason why a test failed, in the words of its author: the prefixes of the functions
+/// that failed are removed.
 fn reason(message: &str) -> &str {
     let message = message.strip_prefix("assert.fail: ").unwrap_or(message);
     message
