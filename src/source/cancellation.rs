@@ -1,4 +1,4 @@
-//! A way to end work whose result nobody needs any more.
+//! Cancels work whose result is no longer needed.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -9,20 +9,20 @@ thread_local! {
     static CURRENT: RefCell<Cancellation> = RefCell::default();
 }
 
-/// Says whether work is to end. Clones belong to the same work.
+/// A request to end some work. Clones belong to the same work.
 ///
-/// It belongs to a thread and those that it starts: code that runs for long asks
-/// [`current`](Cancellation::current) without getting it from its callers.
+/// It belongs to a thread and the threads that it starts. Long-running code gets it from
+/// [`current`](Cancellation::current) and not from its callers.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation(Arc<AtomicBool>);
 
 impl Cancellation {
-    /// Returns that of this thread; one that nobody cancels if it has none.
+    /// Returns the cancellation of this thread, or a new one that is never cancelled.
     pub fn current() -> Cancellation {
         CURRENT.with_borrow(Cancellation::clone)
     }
 
-    /// Runs `work` on this thread as work that this cancels.
+    /// Runs `work` on this thread as work that this request cancels.
     pub fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         let outer = CURRENT.replace(self.clone());
         let result = work();
@@ -30,12 +30,12 @@ impl Cancellation {
         result
     }
 
-    /// Asks the work to end. Its result is an error, or nothing that anybody looks at.
+    /// Asks the work to end. Its result is then an error, or is not used.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the work is to end.
+    /// Returns whether the work should end.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

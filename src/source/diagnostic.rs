@@ -1,18 +1,18 @@
-//! One struct for every error, warning and remark.
+//! The common type of all errors, warnings and remarks.
 //!
 //! No code matches on the kind of an error, so there is one error type for the whole crate. It
-//! contains what the printed forms need: the places, the remedy, and the resource and field for the
-//! results of a KRM function.
+//! contains the data of all printed forms: the places, the remedy, and the resource and field for
+//! the results of a KRM function.
 //!
-//! Rules for a message: short, lower case, no final stop, in the terms of the user and not of this
-//! program; first what was expected, then what was found. A remedy is a `help` line, never part of
-//! the message.
+//! Rules for a message: it is short, in lower case, without a final full stop, and uses the terms
+//! of the user and not of this program. It says first what was expected, then what was found. A
+//! remedy is a `help` line, never part of the message.
 
 use std::collections::BTreeSet;
 
 use super::{Code, Location, Remedy};
 
-/// How serious a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Nothing is wrong.
@@ -60,36 +60,37 @@ pub struct ObjectReference {
 /// An error, a warning or a remark for the user.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// How serious it is.
+    /// The severity.
     pub severity: Severity,
     /// Its kind.
     pub code: Code,
-    /// What is wrong, in one line.
+    /// The message, in one line.
     pub message: String,
-    /// The message for a template that catches the error, if it is another one. Templates compare
-    /// what they catch, so it is in the words of ytt.
+    /// The message for a template that catches the error, if it differs. Templates compare messages
+    /// that they catch, so this one is in the words of ytt.
     pub caught_as: Option<String>,
-    /// The places it is about; the first is the main one.
+    /// The places that it is about. The first is the main one.
     pub labels: Vec<Label>,
     /// Facts that explain it.
     pub notes: Vec<String>,
-    /// What the user can do about it: a command or an edit.
+    /// Advice for the user: a command or an edit.
     pub help: Vec<String>,
-    /// What a program can do about it: what the help says, as far as it can be recognized.
+    /// Advice for programs: the part of the help that can be recognized.
     pub remedies: Vec<Remedy>,
     /// The object it is about, for KRM results.
     pub object: Option<ObjectReference>,
     /// The field of that object, as a field path.
     pub field: Option<String>,
-    /// Secret texts that it may quote and that are in no file, such as those of a template.
+    /// Secret texts that the diagnostic may quote and that are in no file, such as those of a
+    /// template.
     pub secret_texts: BTreeSet<Box<str>>,
 }
 
-/// How long one text of a diagnostic may be. A message may contain any value:
-/// `fail("x" * 16000000)`.
+/// The maximum length of one text of a diagnostic. A message may contain any value: `fail("x" *
+/// 16000000)`.
 const TEXT_LIMIT: usize = 16 << 10;
 
-/// Cuts a text that is too long to be read.
+/// Cuts a text that is too long to read.
 fn bounded(text: String) -> String {
     if text.len() <= TEXT_LIMIT {
         return text;
@@ -103,8 +104,8 @@ fn bounded(text: String) -> String {
 
 /// The result of a step that fails with one diagnostic.
 ///
-/// The error is boxed: a diagnostic is ten times as large as most values, and clippy's
-/// `result_large_err` is right that every success would pay for it.
+/// The error is boxed because a diagnostic is ten times as large as most values, and every success
+/// would pay for its size (clippy's `result_large_err`).
 pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
 
 impl Diagnostic {
@@ -134,7 +135,7 @@ impl Diagnostic {
         })
     }
 
-    /// Returns true if both report the same mistake: the same message at the same places.
+    /// Returns whether both report the same mistake: the same message at the same places.
     ///
     /// Notes are not compared. A template function that fails in two calls is one mistake with two
     /// different callers.
@@ -161,7 +162,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns whether it names a place in a text.
+    /// Returns whether the diagnostic has a place in a text.
     pub fn has_place(&self) -> bool {
         !self.labels.is_empty()
     }
@@ -183,7 +184,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what the user can do.
+    /// Adds advice for the user.
     pub fn help(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
         let text = bounded(text.into());
         self.remedies.extend(Remedy::in_help(&text));
@@ -191,7 +192,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what the user can do, if there is something.
+    /// Adds advice for the user, if there is any.
     pub fn help_if(self: Box<Self>, text: Option<String>) -> Box<Self> {
         match text {
             Some(text) => self.help(text),
@@ -199,20 +200,20 @@ impl Diagnostic {
         }
     }
 
-    /// Replaces what the user can do.
+    /// Replaces the advice for the user.
     pub fn only_help(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
         self.help.clear();
         self.remedies.clear();
         self.help(text)
     }
 
-    /// Sets the object it is about, unless an inner step, which knows better, has set it.
+    /// Sets the object that it is about, unless an inner step has set it, which knows it better.
     pub fn about(mut self: Box<Self>, object: ObjectReference) -> Box<Self> {
         self.object.get_or_insert(object);
         self
     }
 
-    /// Sets the field it is about, unless an inner step, which knows better, has set it.
+    /// Sets the field that it is about, unless an inner step has set it, which knows it better.
     pub fn in_field(mut self: Box<Self>, path: impl Into<String>) -> Box<Self> {
         self.field.get_or_insert_with(|| path.into());
         self

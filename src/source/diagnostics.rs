@@ -1,34 +1,34 @@
 //! The diagnostics of a run, in the order in which they were found.
 //!
-//! A step that fails reports its error here, and the steps beside it continue, so that one run
-//! shows every mistake. Steps that need the result of the failed one are skipped. [`Reported`]
-//! keeps the failure in the type.
+//! A step that fails reports its error here, and independent steps continue, so that one run shows
+//! every mistake. Steps that need the result of the failed one are skipped. [`Reported`] expresses
+//! the failure in the type.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Code, Diagnostic, Location, Result, Severity, Source};
 
-/// A run stops looking for mistakes after this many errors. More would not be read, and often have
-/// the same cause.
+/// The number of errors after which a run stops searching for mistakes. Users would not read more,
+/// and further errors often have the same cause.
 pub const ERROR_LIMIT: usize = 20;
 
-/// The token of an error that was reported: the [`Diagnostics`] of the run contain it.
+/// The token of an error that was reported and is in the [`Diagnostics`] of the run.
 ///
 /// A function that reports its errors itself returns `Result<T, Reported>`. So `?` works, the
-/// caller cannot overlook the failure, and `Option` never means that something failed. Only
+/// caller cannot overlook the failure, and `Option` never means that an operation failed. Only
 /// [`Diagnostics`] creates this token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "the run has failed"]
 pub struct Reported(());
 
-/// Returns all values, or the failure if there is one among `results`.
+/// Returns all values, or the failure if at least one of `results` is a failure.
 ///
 /// Unlike [`Iterator::collect`], it does not stop at the first failure, so that every item reports
 /// its mistakes.
 ///
 /// # Errors
-/// At least one of the results is an error, which was reported.
+/// The token, if at least one result is an error, which was already reported.
 pub fn collect_all<T>(
     results: impl IntoIterator<Item = Result<T, Reported>>,
 ) -> Result<Vec<T>, Reported> {
@@ -49,9 +49,9 @@ pub struct Diagnostics {
     found: Vec<Diagnostic>,
     /// The number of errors in `found`, without the one that reports the limit.
     errors: usize,
-    /// The files that may contain secrets which messages quote.
+    /// The files that may contain secrets which messages could quote.
     watched: Vec<Arc<Source>>,
-    /// The places of values that are secret whatever the file says.
+    /// The places of values that are secret regardless of the content of the file.
     secrets: Vec<Location>,
     /// Secret texts that messages may quote and that are in no file, such as those of a template.
     secret_texts: BTreeSet<Box<str>>,
@@ -60,8 +60,8 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Adds a diagnostic.
     ///
-    /// The last error within [`ERROR_LIMIT`] is followed by one that reports the limit. Errors
-    /// after it are dropped; warnings are always kept.
+    /// The last error within [`ERROR_LIMIT`] is followed by an error that reports the limit.
+    /// Further errors are dropped. Warnings are always kept.
     pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
         if diagnostic.severity != Severity::Error {
             return self.found.push(*diagnostic);
@@ -79,13 +79,13 @@ impl Diagnostics {
         }
     }
 
-    /// Reports an error and returns the token that says so.
+    /// Reports an error and returns the token for it.
     pub fn report(&mut self, error: Box<Diagnostic>) -> Reported {
         self.push(error);
         Reported(())
     }
 
-    /// Reports an error that takes a search to explain. It is not made if it would be dropped.
+    /// Reports an error whose creation needs a search. It is not created if it would be dropped.
     pub fn report_with(&mut self, error: impl FnOnce() -> Box<Diagnostic>) -> Reported {
         if !self.is_full() {
             self.push(error());
@@ -103,20 +103,21 @@ impl Diagnostics {
 
     /// Returns the value of `result`, or reports its error.
     ///
-    /// `diagnostics.check(step())?` reports the error and leaves the function.
+    /// `diagnostics.check(step())?` reports the error and returns from the function.
     ///
     /// # Errors
-    /// The error was reported.
+    /// The token of the reported error.
     pub fn check<T>(&mut self, result: Result<T>) -> Result<T, Reported> {
         result.map_err(|error| self.report(error))
     }
 
     /// Succeeds if no error was reported so far.
     ///
-    /// A step that continues after an error, so that one run reports every mistake, ends with this.
+    /// A step that continues after an error, so that one run reports every mistake, ends with this
+    /// call.
     ///
     /// # Errors
-    /// An error was reported, by this step or an earlier one.
+    /// The token, if this step or an earlier one reported an error.
     pub fn outcome(&self) -> Result<(), Reported> {
         if self.failed() {
             Err(Reported(()))
@@ -135,7 +136,7 @@ impl Diagnostics {
         }
     }
 
-    /// Adds the diagnostics of a step that collected its own.
+    /// Adds the diagnostics of a step that collected them separately.
     pub fn append(&mut self, others: Diagnostics) {
         for diagnostic in others.found {
             self.push(Box::new(diagnostic));
@@ -175,7 +176,7 @@ impl Diagnostics {
         &self.secret_texts
     }
 
-    /// Returns true if there is an error, so that the result of the run must not be used.
+    /// Returns whether there is an error, so that the result of the run must not be used.
     pub fn failed(&self) -> bool {
         self.errors > 0
     }
@@ -185,12 +186,13 @@ impl Diagnostics {
         self.errors
     }
 
-    /// Returns true if the error limit is reached, so that looking for more is useless.
+    /// Returns whether the error limit is reached, so that there is no need to search for further
+    /// mistakes.
     pub fn is_full(&self) -> bool {
         self.errors >= ERROR_LIMIT
     }
 
-    /// Returns all diagnostics, to add what only the caller of a step knows.
+    /// Returns all diagnostics, so that a caller can add facts that the step does not know.
     pub fn as_mut_slice(&mut self) -> &mut [Diagnostic] {
         &mut self.found
     }

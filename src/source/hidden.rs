@@ -1,4 +1,4 @@
-//! The parts of a source that must not be shown, such as the values of Secrets.
+//! Hides the parts of a source that must not be shown, such as the values of Secrets.
 //!
 //! ```text
 //! password: s3cret        password: …
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use super::{Source, Span};
 
-/// What is shown instead.
+/// The replacement for a hidden part.
 const HIDDEN: char = '…';
 
 impl Source {
@@ -29,7 +29,7 @@ impl Source {
             let offset = span.start() + offset;
             let is_hidden = hidden.iter().any(|part| part.range().contains(&offset));
             match is_hidden {
-                // Blanks between the words of a value tell how many there are.
+                // Blanks between the words of a value would reveal the number of words.
                 true if is_after_hidden && character != '\n' => {}
                 true if !character.is_whitespace() => {
                     shown.push(HIDDEN);

@@ -1,4 +1,4 @@
-//! A world that keeps the files it has read from one run of a command to the next, for `--watch`.
+//! A world that keeps files in memory from one run of a command to the next, for `--watch`.
 //!
 //! ```text
 //! run 1    a.yml read    b.yml read
@@ -6,9 +6,9 @@
 //! run 2    a.yml kept    b.yml read
 //! ```
 //!
-//! Invariant: a file is kept only as long as its stamp is the same, and the watcher has not seen it
-//! change. Each finds what the other may miss: two changes within a tick of the clock, and a change
-//! on a file system that reports none.
+//! Invariant: a file is kept only as long as its stamp is the same and the watcher has not reported
+//! a change. Each of them finds changes that the other may miss: two changes within a tick of the
+//! clock, and a change on a file system that reports none.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -29,7 +29,7 @@ struct KeptFile {
 }
 
 impl<'w> KeptFiles<'w> {
-    /// Starts with no files.
+    /// Creates a world without kept files.
     pub fn new(world: &'w dyn World) -> KeptFiles<'w> {
         KeptFiles {
             world,
@@ -37,7 +37,7 @@ impl<'w> KeptFiles<'w> {
         }
     }
 
-    /// Forgets files that changed, and everything in folders that did.
+    /// Forgets files that changed, and all files in folders that changed.
     pub fn forget(&self, changed: &BTreeSet<PathBuf>) {
         let mut files = self.lock();
         files.retain(|kept, _| {
@@ -47,7 +47,7 @@ impl<'w> KeptFiles<'w> {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<PathBuf, KeptFile>> {
-        // A thread that panicked while it added a file has added it or not.
+        // A thread that panicked while it added a file either added it or did not.
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -66,7 +66,8 @@ impl WorldLayer for KeptFiles<'_> {
         {
             return Ok(kept.bytes.clone());
         }
-        // The stamp is older than the bytes: a change in between is one from this stamp.
+        // The stamp was read before the bytes, so a change in between makes the stamp outdated, not
+        // the bytes.
         let bytes = self.world.read_regular(real)?;
         let kept = KeptFile {
             stamp,

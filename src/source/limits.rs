@@ -1,18 +1,18 @@
 //! The limits of a run, in one table.
 //!
-//! A limit stops input that takes much more than its size: aliases of aliases, loops without end,
-//! values that contain each other many times. It must not stop honest work. So most limits grow
-//! with the bytes that the run has read, and each can be raised:
+//! A limit stops input whose processing takes far more than its size: aliases of aliases, endless
+//! loops, values that contain each other many times. It must not stop legitimate work. So most
+//! limits grow with the bytes that the run has read, and each can be raised:
 //!
 //! ```text
 //! default        the value of `LIMITS` for an input of any size
 //! per byte       for a large input, this much for each byte that was read, if that is more
-//! --limit        the value that the user sets, whatever was read
+//! --limit        the value that the user sets, for an input of any size
 //! ```
 //!
-//! The limits belong to the process, as the number of threads does: what one of them protects, the
-//! memory and the time of the process, belongs to it too. They never decide what a run prints, only
-//! whether it ends with an error.
+//! The limits belong to the process, like the number of threads, because they protect its memory
+//! and its time. They never change the output of a run. They only decide whether it ends with an
+//! error.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,17 +22,17 @@ use super::{Code, Diagnostic, Result};
 /// A limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// Nodes of one value, with everything that it refers to written out.
+    /// Nodes of one value, with everything that it refers to expanded.
     Nodes,
-    /// Bytes of text of one value that a program makes.
+    /// Bytes of text of one value that a program creates.
     ValueText,
     /// Values in one text that a program decodes.
     Decoded,
-    /// Calls and turns of loops.
+    /// Calls and iterations of loops.
     Steps,
-    /// Bytes that the values of one evaluation take.
+    /// Bytes of memory of the values of one evaluation.
     Memory,
-    /// Bytes that templates build.
+    /// Bytes of text that templates build.
     Built,
     /// Bytes of one text of the output, and of the values that one step copies.
     Output,
@@ -44,7 +44,7 @@ pub enum Limit {
     Compared,
     /// Values that one path visits, and parts of the texts that it opens.
     PathValues,
-    /// Documents in strings of documents in strings.
+    /// Nested documents in strings.
     EmbeddedLevels,
     /// Kustomizations that a build includes.
     Kustomizations,
@@ -60,11 +60,11 @@ pub struct LimitRow {
     pub limit: Limit,
     /// Its name in `--limit NAME=VALUE`.
     pub name: &'static str,
-    /// Its value if little was read.
+    /// Its value for a small input.
     pub default: u64,
-    /// How much it grows for each byte that was read.
+    /// Its growth for each byte that was read.
     pub per_byte: u64,
-    /// What it counts, for the documentation.
+    /// A description of what it counts, for the documentation.
     pub counts: &'static str,
 }
 
@@ -193,10 +193,10 @@ const fn row(
     }
 }
 
-/// Checks the length of a text of the output that is being written.
+/// Checks the length of a text while it is being written.
 ///
 /// # Errors
-/// It is longer than [`Limit::Output`].
+/// [`Limit::Output`] if it is longer.
 pub fn check_output(bytes: usize) -> Result<()> {
     let most = Limit::Output.size();
     if bytes <= most {
@@ -208,25 +208,25 @@ pub fn check_output(bytes: usize) -> Result<()> {
         .help("a long value that an alias, an overlay or an edit repeats is written out each time"))
 }
 
-/// What the user has set; 0 for the default.
+/// The values that the user has set; 0 for the default.
 static SET: [AtomicU64; LIMITS.len()] = [const { AtomicU64::new(0) }; LIMITS.len()];
 
-/// The bytes that this process has read.
+/// The number of bytes that this process has read.
 static READ: AtomicU64 = AtomicU64::new(0);
 
-/// The files that this process has read.
+/// The number of files that this process has read.
 static FILES: AtomicU64 = AtomicU64::new(0);
 
-/// How much was read until now.
+/// The amount of input that was read so far.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadSoFar {
     /// The number of files.
     pub files: u64,
-    /// Their bytes.
+    /// The number of bytes in these files.
     pub bytes: u64,
 }
 
-/// Returns how much was read until now.
+/// Returns the amount of input that was read so far.
 pub fn read_so_far() -> ReadSoFar {
     ReadSoFar {
         files: FILES.load(Ordering::Relaxed),
@@ -234,7 +234,7 @@ pub fn read_so_far() -> ReadSoFar {
     }
 }
 
-/// Counts bytes of input, with which the limits grow.
+/// Counts bytes of input. The limits grow with them.
 pub fn count_read(bytes: usize) {
     READ.fetch_add(bytes as u64, Ordering::Relaxed);
     FILES.fetch_add(1, Ordering::Relaxed);
@@ -245,7 +245,7 @@ impl Limit {
         &LIMITS[self as usize]
     }
 
-    /// Returns the value that applies now.
+    /// Returns the current value.
     pub fn value(self) -> u64 {
         let row = self.row();
         match SET[self as usize].load(Ordering::Relaxed) {
@@ -262,7 +262,7 @@ impl Limit {
         usize::try_from(self.value()).unwrap_or(usize::MAX)
     }
 
-    /// Returns the help for an error of this limit: how to raise it.
+    /// Returns the help for an error of this limit, which describes how to raise it.
     pub fn help(self) -> String {
         let doubled = self.value().saturating_mul(2);
         format!(
@@ -271,16 +271,16 @@ impl Limit {
         )
     }
 
-    /// Returns the error of an input that reaches the limit.
+    /// Returns the error for an input that reaches the limit.
     pub fn exceeded(self, message: impl Into<String>) -> Box<Diagnostic> {
         Diagnostic::error(Code::Limit, message).help(self.help())
     }
 }
 
-/// Sets limits from `NAME=VALUE`, or from several, with commas or blanks between them.
+/// Sets limits from one or more `NAME=VALUE`, separated by commas or blanks.
 ///
 /// # Errors
-/// An unknown name, and a value that is not a whole number above 0.
+/// An unknown name, and a value that is not an integer above 0.
 pub fn set(text: &str) -> Result<()> {
     let given = text
         .split([',', ' ', '\n'])
@@ -298,7 +298,7 @@ pub fn set(text: &str) -> Result<()> {
 /// Sets one limit.
 ///
 /// # Errors
-/// As [`set`].
+/// The errors of [`set`].
 pub fn set_one(name: &str, value: &str) -> Result<()> {
     let known = LIMITS.iter().find(|row| row.name == name).ok_or_else(|| {
         let message = format!("there is no limit `{name}`");
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_limit_can_be_set() {
-        // No other test reaches this one.
+        // No other test reaches this limit.
         set("libraries=20_000").unwrap();
         assert_eq!(Limit::Libraries.value(), 20_000);
         assert!(Limit::Libraries.help().contains("--limit libraries=40000"));

@@ -1,9 +1,9 @@
 //! Source texts, positions in them, diagnostics, and access to the world outside the process.
 //!
 //! - A [`Source`] is a named text, a [`Span`] a range of its bytes, a [`Location`] both together.
-//!   An [`OffsetMap`] leads from a text inside a string to the file that contains the string.
+//!   An [`OffsetMap`] maps a text inside a string to the file that contains the string.
 //! - A [`Diagnostic`] is an error, a warning or a remark with its places. [`Diagnostics`] collects
-//!   those of a run, [`Renderer`] prints them.
+//!   the diagnostics of a run, and [`Renderer`] prints them.
 //! - [`world`] provides access to files, environment and standard input.
 //!
 //! This is the lowest module. It knows bytes, lines and messages, but nothing about YAML or

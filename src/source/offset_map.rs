@@ -1,7 +1,7 @@
 //! Maps offsets in a text to offsets in another text that spells it.
 //!
-//! The *inner* text is what a scalar means, the *outer* text is how a file writes it. They differ
-//! in escapes, folded lines and indentation:
+//! The *inner* text is the meaning of a scalar, the *outer* text is its spelling in a file. They
+//! differ in escapes, folded lines and indentation:
 //!
 //! ```text
 //! outer:  k: "say \"hi\"\n"          inner:  say "hi"⏎
@@ -15,26 +15,26 @@
 //! constant. A *spelled* run is a piece that is written differently. It maps only as a whole: half
 //! of `\n` is not a place in the file.
 //!
-//! The same map leads from a generated program back to its template, and from a document inside a
-//! string to the file (through several maps if strings nest).
+//! The same map connects a generated program to its template, and a document inside a string to the
+//! file (through several maps if strings nest).
 //!
 //! Invariants:
 //!
 //! - Runs are in the order of the inner text and cover it without overlap. So a binary search finds
-//!   the run of an inner offset. Outer text that spells nothing (quotes, the indentation of a block
+//!   the run of an inner offset. Outer text without a meaning (quotes, the indentation of a block
 //!   scalar) is between runs.
 //! - A spelled run may be empty on the inner side: an escaped line break (`\` at the end of a line)
-//!   means nothing. It is never the run *of* an offset, but an edit of the text around it must not
-//!   lose it.
+//!   has no meaning. Such a run never contains an offset, but an edit of the text around it must
+//!   not lose it.
 //! - Outer spans are in order too if the outer text is a spelling. In generated programs they need
 //!   not be: code that the compiler adds at one place can belong to an annotation further up.
 
 use super::Span;
 
-/// Maps spans of an inner text to the outer text that spells it. See the head of this file.
+/// Maps spans of an inner text to the outer text that spells it. See the start of this file.
 ///
 /// Looking up a span takes time logarithmic in the number of runs. A text without escapes is a
-/// single run, however long.
+/// single run of any length.
 #[derive(Clone, Debug, Default)]
 pub struct OffsetMap {
     runs: Vec<MappedRun>,
@@ -45,19 +45,19 @@ pub struct OffsetMap {
 struct MappedRun {
     inner: Span,
     outer: Span,
-    /// Both sides have the same bytes.
+    /// Whether both sides have the same bytes.
     is_verbatim: bool,
 }
 
-/// Which run an offset on the border of two runs belongs to.
+/// The run that an offset on the border of two runs belongs to.
 ///
 /// ```text
 /// inner    a b │ ⏎ │ c d        offset 2:  after `b`  = end of run 1    = Previous
 /// outer    a b │ \n │ c d                  before `⏎` = start of run 2  = Next
 /// ```
 ///
-/// In a spelling without gaps both are the same outer offset. They differ where outer text spells
-/// nothing, as the indentation between two lines of a block scalar.
+/// In a spelling without gaps both are the same outer offset. They differ if there is outer text
+/// without a meaning between them, such as the indentation between two lines of a block scalar.
 #[derive(Clone, Copy)]
 enum BorderSide {
     Previous,
@@ -96,7 +96,7 @@ impl OffsetMap {
         });
     }
 
-    /// Adds inner text that is written differently outside. Runs must be added in the order of the
+    /// Adds inner text with a different spelling outside. Runs must be added in the order of the
     /// inner text.
     pub fn push_spelled(&mut self, inner: Span, outer: Span) {
         self.runs.push(MappedRun {
@@ -112,10 +112,10 @@ impl OffsetMap {
         self.runs.shrink_to_fit();
     }
 
-    /// Removes what is at or after the inner offset `length`.
+    /// Removes everything from the inner offset `length` on.
     ///
-    /// Folding needs this: the spaces before a line break were added as verbatim text and turn out
-    /// to mean nothing.
+    /// Folding needs this: the spaces before a line break are first added as verbatim text, and
+    /// then turn out to have no meaning.
     pub fn truncate(&mut self, length: usize) {
         while let Some(last) = self.runs.last_mut() {
             if last.inner.start() >= length {
@@ -134,8 +134,8 @@ impl OffsetMap {
 
     /// Returns the outer bytes that spell exactly the inner bytes `span`.
     ///
-    /// Returns `None` if `span` cuts through a spelled run or is outside the map. Edits use this:
-    /// they must replace whole escapes, or else the text as a whole.
+    /// Returns `None` if `span` cuts through a spelled run or is outside the map. Edits use this
+    /// function: they must replace whole escapes, or otherwise the whole text.
     ///
     /// ```text
     /// outer      a \ n b        inner  a ⏎ b
@@ -145,9 +145,9 @@ impl OffsetMap {
     /// inner 2..2  ->  outer 3..3       (an insertion)
     /// ```
     ///
-    /// An empty span maps to the place where inserted text would be spelled. At a border that is
-    /// the end of the run before it, so that text inserted after a line of a block scalar joins
-    /// this line and not the indentation of the next.
+    /// An empty span maps to the place where inserted text would be spelled. At a border, this is
+    /// the end of the previous run, so that text inserted after a line of a block scalar extends
+    /// that line and not the indentation of the next one.
     pub fn outer_span(&self, span: Span) -> Option<Span> {
         if span.is_empty() {
             let offset = self
@@ -155,17 +155,17 @@ impl OffsetMap {
                 .or_else(|| self.outer_offset(span.start(), BorderSide::Next));
             return offset.map(Span::at);
         }
-        // The borders of a span belong to the runs inside it. So what is between the span and its
-        // neighbours (quotes, indentation) is not replaced.
+        // The borders of a span belong to the runs inside it. So outer text between the span and
+        // its neighbours (quotes, indentation) is not replaced.
         let start = self.outer_offset(span.start(), BorderSide::Next)?;
         let end = self.outer_offset(span.end(), BorderSide::Previous)?;
         (start <= end).then(|| Span::new(start, end))
     }
 
-    /// Returns the outer bytes of everything that `span` touches, with spelled runs as a whole.
+    /// Returns the outer bytes of everything that `span` touches, including whole spelled runs.
     ///
-    /// Returns `None` if it touches nothing. Diagnostics use this: for them, a place that is a
-    /// little too wide is better than none.
+    /// Returns `None` if it touches nothing. Diagnostics use this function, because for them a
+    /// place that is slightly too wide is better than none.
     ///
     /// ```text
     /// outer      a \ u 0 0 e 9 b        inner  a é b     (`é` has two bytes, 1 and 2)
@@ -174,8 +174,8 @@ impl OffsetMap {
     /// inner 2..3  ->  outer 1..7       (`outer_span` would return `None`)
     /// ```
     pub fn enclosing(&self, span: Span) -> Option<Span> {
-        // The second condition keeps a run that is empty inside and is right at the start of the
-        // span.
+        // The second condition keeps a run that is empty on the inner side and is exactly at the
+        // start of the span.
         let first = self.runs.partition_point(|run| {
             run.inner.end() <= span.start() && run.inner.start() < span.start()
         });
@@ -193,7 +193,7 @@ impl OffsetMap {
         if last_run.is_verbatim {
             end -= last_run.inner.end().saturating_sub(span.end());
         }
-        // In a generated program, the outer places can be in another order.
+        // In a generated program, the outer places may be in another order.
         Some(Span::new(start.min(end), start.max(end)))
     }
 
@@ -221,7 +221,7 @@ impl OffsetMap {
 mod tests {
     use super::*;
 
-    /// The map of the content `ab⏎cd` to its spelling `"ab\ncd"` at offset 10.
+    /// Returns the map from the content `ab⏎cd` to its spelling `"ab\ncd"` at offset 10.
     fn escaped_newline() -> OffsetMap {
         let mut map = OffsetMap::default();
         map.push_verbatim(0, 11, 2);
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn encloses_nothing_before_an_empty_run() {
-        // `ab\⏎cd\ne`: the escaped line break means nothing.
+        // `ab\⏎cd\ne`: the escaped line break has no meaning.
         let mut map = OffsetMap::default();
         map.push_verbatim(0, 0, 2);
         map.push_spelled(Span::at(2), Span::new(2, 4));

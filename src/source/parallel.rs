@@ -1,7 +1,7 @@
-//! Work on several cores.
+//! Distributes work over several cores.
 //!
-//! The results come back in the order of the input, so output never depends on how many threads
-//! there are.
+//! The results are returned in the order of the input, so the output never depends on the number of
+//! threads.
 
 use std::num::NonZero;
 use std::sync::OnceLock;
@@ -10,8 +10,8 @@ use std::thread;
 
 use super::Cancellation;
 
-/// The stack of a thread, which is that of the first thread of most systems. Work recurses as deep
-/// as documents nest, and documents in their strings.
+/// The stack size of a thread. The first thread has the same size on most systems. Work recurses as
+/// deep as documents and the documents in their strings nest.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// The number of threads that the user set; 0 for one per core.
@@ -22,9 +22,9 @@ pub fn set_threads(threads: usize) {
     THREADS.store(threads, Ordering::Relaxed);
 }
 
-/// Returns the number of threads that work may be divided among.
+/// Returns the maximum number of threads for dividing work.
 pub fn threads() -> usize {
-    // To count the cores takes a look at several files of the system.
+    // Counting the cores reads several files of the system.
     static CORES: OnceLock<usize> = OnceLock::new();
     match THREADS.load(Ordering::Relaxed) {
         0 => *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get)),
@@ -32,10 +32,9 @@ pub fn threads() -> usize {
     }
 }
 
-/// Applies `work` to each input, on as many [`threads`] as there are, and returns the results in
-/// order.
+/// Applies `work` to each input on up to [`threads`] threads, and returns the results in order.
 ///
-/// A thread that is done with an input takes the next one, so the inputs need not be equally large.
+/// A thread that has finished an input takes the next one, so the inputs may have different sizes.
 /// A single input starts no thread.
 pub fn map<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     if inputs.len() < 2 || threads() < 2 {
@@ -54,7 +53,7 @@ pub fn map<T: Sync, R: Send>(inputs: &[T], work: impl Fn(&T) -> R + Sync) -> Vec
         }
     };
     let mut results = thread::scope(|scope| {
-        // If the system cannot start more threads, those that run do all the work.
+        // If the system cannot start more threads, the existing ones do all the work.
         let helpers: Vec<_> = (1..threads().min(inputs.len()))
             .map_while(|_| {
                 let thread = thread::Builder::new().stack_size(STACK);

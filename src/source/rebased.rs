@@ -1,13 +1,13 @@
-//! A world in which the working folder is another folder.
+//! A world with another working folder.
 //!
 //! ```text
 //! working folder /repo, base /tmp/main     config/app.yml         reads /tmp/main/config/app.yml
 //!                                          /repo/config/app.yml   the same
-//!                                          /etc/values.yml        is outside, and stays
+//!                                          /etc/values.yml        is outside and stays
 //! ```
 //!
-//! A command can so be run on another copy of its files, and names them in its messages and its
-//! output as in the first run.
+//! This way a command can run on another copy of its files. Its messages and its output still
+//! contain the original names.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,15 +22,15 @@ pub struct Rebased<'w> {
     world: &'w dyn World,
     working_folder: PathBuf,
     base: PathBuf,
-    /// Folders for the files of programs, which can be written.
+    /// Folders for the files of programs, which may be written.
     temporaries: Mutex<Vec<PathBuf>>,
 }
 
 impl<'w> Rebased<'w> {
-    /// Returns the world with `base` as the working folder.
+    /// Creates the world with `base` as its working folder.
     ///
     /// # Errors
-    /// The base is not a folder.
+    /// A base that is not a folder.
     pub fn new(world: &'w dyn World, base: &Path) -> io::Result<Rebased<'w>> {
         let real = world.canonical(base)?;
         if !world.is_folder(&real) {
@@ -47,9 +47,10 @@ impl<'w> Rebased<'w> {
         })
     }
 
-    /// Returns the place in the base.
+    /// Returns the path in the base.
     fn place(&self, path: &Path) -> PathBuf {
-        // The base may be below the working folder. Its own paths, which `canonical` returns, stay.
+        // The base may be below the working folder. Paths in the base, as `canonical` returns them,
+        // stay.
         match path.strip_prefix(&self.working_folder) {
             Ok(below) if !path.starts_with(&self.base) => self.base.join(below),
             _ => self.base.join(path),
@@ -95,7 +96,7 @@ impl WorldLayer for Rebased<'_> {
 
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let mut paths = self.world.list(&self.place(path))?;
-        // Named as in the first run.
+        // Use the original names.
         for place in &mut paths {
             if let Some(name) = place.file_name() {
                 *place = path.join(name);
@@ -119,8 +120,8 @@ impl WorldLayer for Rebased<'_> {
         ))
     }
 
-    /// The flags that allow programs allow those of the other folder too. A name without folders is
-    /// one that the system finds.
+    /// Programs that the flags allow are also allowed in the other folder. The system searches for
+    /// a name without folders.
     fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         let program = match call.program.components().count() {
             1 => call.program.to_owned(),
@@ -133,7 +134,7 @@ impl WorldLayer for Rebased<'_> {
         })
     }
 
-    /// The files of programs are part of neither folder.
+    /// The files of programs are in neither folder.
     fn temporary_folder(&self, prefix: &str) -> io::Result<TempDir> {
         let folder = self.world.temporary_folder(prefix)?;
         lock(&self.temporaries).push(folder.path().to_owned());

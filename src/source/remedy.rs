@@ -1,4 +1,4 @@
-//! What a program can do about a diagnostic: the edits that its help describes.
+//! The remedies of a diagnostic: the edits that its help describes, in a form for programs.
 //!
 //! ```text
 //! config.yml:3:14: the struct has no field `replcas`
@@ -6,14 +6,14 @@
 //!                                                    ──▶ replace `replcas` at 3:14 by `replicas`
 //! ```
 //!
-//! Help is written for people, in many places, and travels as text. So its forms are recognized in
-//! one place, when a diagnostic gets it, and editors, the playground, JSON and SARIF use the
+//! Help is written for people, in many places, and passed on as text. So its forms are recognized
+//! in one place when a diagnostic gets the help. Editors, the playground, JSON and SARIF use the
 //! result.
 
 use super::suggest::nearest;
 use super::{Diagnostic, Location, Span};
 
-/// What a help text says to do.
+/// The action that a help text describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Replace the most similar name at the place of the diagnostic by this one.
@@ -22,21 +22,21 @@ pub enum Remedy {
     Replace(String),
     /// Add a flag without a value to the command line.
     AddFlag(String),
-    /// Write this `load` above everything in the file.
+    /// Add this `load` at the top of the file.
     Load(String),
 }
 
 /// An edit of a file that corrects a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFix {
-    /// What is replaced, in the file.
+    /// The bytes of the file to replace.
     pub place: Location,
-    /// What is written there.
+    /// The replacement.
     pub text: String,
 }
 
 impl Remedy {
-    /// Returns what a help text says to do, if a program can do it.
+    /// Returns the action that a help text describes, if a program can perform it.
     pub(super) fn in_help(help: &str) -> Option<Remedy> {
         meant_name(help)
             .map(Remedy::Rename)
@@ -45,7 +45,7 @@ impl Remedy {
             .or_else(|| missing_load(help).map(Remedy::Load))
     }
 
-    /// Returns what is written, or added.
+    /// Returns the text to write or to add.
     pub fn text(&self) -> &str {
         match self {
             Remedy::Rename(text)
@@ -86,7 +86,7 @@ fn missing_load(help: &str) -> Option<String> {
 }
 
 impl TextFix {
-    /// Returns what the fix does, for a button or a menu: ``change to `name` ``.
+    /// Returns a description of the fix for a button or a menu: ``change to `name` ``.
     pub fn title(&self) -> String {
         match self.place.span.is_empty() {
             true => format!("add `{}`", self.text.trim_end()),
@@ -94,8 +94,8 @@ impl TextFix {
         }
     }
 
-    /// Returns the fix that adds a `load` to the file of a place; `None` in a text template, whose
-    /// first line is printed.
+    /// Returns the fix that adds a `load` to the file of a place. `None` in a text template,
+    /// because its first line is printed.
     fn load(place: &Location, statement: &str) -> Option<TextFix> {
         let source = place.in_file().source;
         let extension = source.shown_name().rsplit('.').next()?;
@@ -112,7 +112,7 @@ impl TextFix {
 }
 
 impl Diagnostic {
-    /// Returns the edits of files that correct the mistake, one for each remedy that is one.
+    /// Returns the edits of files that correct the mistake. Remedies without an edit are left out.
     pub fn fixes(&self) -> Vec<TextFix> {
         let Some(label) = self.labels.first() else {
             return Vec::new();
@@ -134,11 +134,11 @@ impl Diagnostic {
         fixes
     }
 
-    /// Returns the replacement of the name at a place by the one that is meant.
+    /// Returns the replacement of the name at a place by the intended name.
     ///
-    /// The place may be a longer expression: of `data.values.nmae`, the part that is most similar
-    /// to `name` is the wrong one. The message names it, too. In a string that spells it with
-    /// escapes, it is not written as in the message, and there is no fix.
+    /// The place may be a longer expression. In `data.values.nmae`, the part that is most similar
+    /// to `name` is the wrong one, and the message contains it too. If the name is in a string that
+    /// spells it with escapes, the bytes differ from the message, and there is no fix.
     fn rename(&self, location: &Location, meant: &str) -> Option<TextFix> {
         let text = location.source.slice(location.span);
         let names = names_in(text);
@@ -146,11 +146,11 @@ impl Diagnostic {
             .into_iter()
             .filter(|name| !name.is_empty() && *name != meant && self.message.contains(name));
         let wrong = nearest(meant, candidates)?;
-        // The candidate is a part of the text.
+        // The candidate is a slice of the text.
         let start = location.span.start() + (wrong.as_ptr().addr() - text.as_ptr().addr());
         let span = Span::new(start, start + wrong.len());
         let place = Location::new(&location.source, span).in_file();
-        // The place in the file of a text that is written in another way is not that of the name.
+        // If the file spells the text differently, its bytes at this place are not the name.
         let is_written = place.source.slice(place.span) == wrong;
         is_written.then(|| TextFix {
             place,

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 /// A half-open range of byte offsets into the text of one source.
 ///
-/// Line and column are computed only when a diagnostic is printed, so a span is all that a node
-/// needs.
+/// Line and column are computed only when a diagnostic is printed, so a node needs only a span.
 ///
 /// Offsets have 32 bits because every node contains two of them, and a tree of a large file has
 /// millions of nodes. [`Source::new`](super::Source::new) refuses a text of 4 GiB or more.
@@ -47,7 +46,7 @@ impl Span {
         self.end as usize
     }
 
-    /// Returns true if the span covers no byte.
+    /// Returns whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
@@ -66,7 +65,7 @@ impl Span {
     }
 }
 
-/// Converts an offset. Sources are shorter than 4 GiB, so the offset of a real source is never
+/// Converts an offset. Sources are shorter than 4 GiB, so the offset in a real source is never
 /// changed.
 fn clamp(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)

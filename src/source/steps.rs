@@ -1,9 +1,9 @@
-//! Counts the steps of a run, so that a test can compare the work for an input with the work for
-//! one of twice the size.
+//! Counts the steps of a run, so that a test can compare the work for an input with the work for an
+//! input of twice the size.
 //!
-//! A step is what every search, comparison and index has to do for each element: to read the text
-//! of a scalar, or to look for the end of a line. Time differs from run to run and from machine to
-//! machine; steps do not. They are counted in debug builds only.
+//! A step is an operation that every search, comparison and index performs for each element, such
+//! as reading the text of a scalar or finding the end of a line. Time differs between runs and
+//! machines, but steps do not. They are counted only in debug builds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,11 +1,11 @@
-//! Help with names: the one that was probably meant, and lists of all.
+//! Help with names: the name that was probably meant, and lists of names.
 
 use std::cmp::Reverse;
 
 use strsim::{damerau_levenshtein, levenshtein};
 
-/// Longer names, in bytes, are not compared: they are hardly typing mistakes, and comparing takes
-/// quadratic time.
+/// The maximum length of a name, in bytes, that is compared. Longer names are hardly typing
+/// mistakes, and comparing takes quadratic time.
 const MAX_LENGTH: usize = 128;
 
 /// Returns a help text that names the candidate most similar to `found`: ``did you mean
@@ -34,7 +34,8 @@ pub fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -
         let Some(distance) = distance(&found, candidate) else {
             continue;
         };
-        // `patchs` is one mistake away from `paths` and from `patches`. People mistype endings.
+        // `patchs` is one mistake away from `paths` and from `patches`. Prefer the longer common
+        // beginning, because people mistype endings.
         let rank = (distance, Reverse(common_beginning(&found, candidate)));
         if rank < best {
             best = rank;
@@ -44,7 +45,7 @@ pub fn nearest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -
     nearest
 }
 
-/// Returns how many characters two names begin with in common. Case is ignored.
+/// Returns the number of characters at the start that two names have in common. Case is ignored.
 fn common_beginning(found: &str, candidate: &str) -> usize {
     let candidate = candidate.chars().flat_map(char::to_lowercase);
     found
@@ -54,7 +55,7 @@ fn common_beginning(found: &str, candidate: &str) -> usize {
         .count()
 }
 
-/// Returns the number of typing mistakes that lead from one name to the other, if they are similar.
+/// Returns the number of typing mistakes between two names, if they are similar.
 fn distance(found: &str, candidate: &str) -> Option<usize> {
     if candidate.len() > MAX_LENGTH {
         return None;
@@ -76,7 +77,7 @@ pub fn is_near_in_go(found: &str, candidate: &str) -> bool {
         && levenshtein(&found, &folded(candidate)) < found.len().div_ceil(2)
 }
 
-/// Returns the names as a part of a sentence: `` `a`, `b` or `c` ``.
+/// Returns the names as part of a sentence: `` `a`, `b` or `c` ``.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {

@@ -9,14 +9,14 @@ use super::{OffsetMap, Span};
 ///
 /// A source may be *inside* another one: JSON in a block scalar is a separate source, and its
 /// [`Outer`] maps each of its bytes to the file. So a position can be printed as a line of the file
-/// that the user has open, however deep documents nest.
+/// that the user has open, at any nesting depth of documents.
 pub struct Source {
     name: Box<str>,
     shown_name: Box<str>,
     text: Box<str>,
     outer: Option<Outer>,
-    /// The offsets at which lines start. Computed when the first position is printed: a run without
-    /// diagnostics never counts a line.
+    /// The offsets at which lines start. They are computed when the first position is printed, so a
+    /// run without diagnostics never counts lines.
     line_starts: OnceLock<Vec<u32>>,
     /// The parts that must not be shown.
     hidden: Mutex<Vec<Span>>,
@@ -34,7 +34,7 @@ pub struct Outer {
     pub map: OffsetMap,
 }
 
-/// A line and a column, both counted from 1; the column counts characters.
+/// A line and a column, both counted from 1. The column counts characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineColumn {
     /// The line, from 1.
@@ -58,11 +58,12 @@ impl Source {
         Source::shown_as(name.clone(), name, text)
     }
 
-    /// Creates the source of a file that a build knows by another name than the user.
+    /// Creates the source of a file whose name in a build differs from the name that the user
+    /// knows.
     ///
     /// ```text
-    /// inlay -f ../config/        name        sub/app.yml              loaded and printed (`-o pos`) by it
-    ///                            shown name  ../config/sub/app.yml    in diagnostics, for an editor to open
+    /// inlay -f ../config/        name        sub/app.yml              used by the build (`-o pos`)
+    ///                            shown name  ../config/sub/app.yml    in diagnostics
     /// ```
     ///
     /// # Errors
@@ -100,7 +101,7 @@ impl Source {
 
     /// Creates the source of a string inside `outer.source`.
     ///
-    /// The length needs no check: decoding a string never makes it longer than its spelling.
+    /// The length needs no check, because a decoded string is never longer than its spelling.
     pub fn embedded(text: impl Into<Box<str>>, outer: Outer) -> Arc<Source> {
         Arc::new(Source {
             name: outer.source.name.clone(),
@@ -112,7 +113,7 @@ impl Source {
         })
     }
 
-    /// Returns the name by which a build knows the text.
+    /// Returns the name of the text in a build.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -145,7 +146,7 @@ impl Source {
         hidden.clone()
     }
 
-    /// Returns the text of `span`; empty if the span does not fit this text.
+    /// Returns the text of `span`, or an empty text if the span is not inside this text.
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.range()).unwrap_or("")
     }
@@ -172,8 +173,8 @@ impl Source {
         }
     }
 
-    /// Returns the span of a line, counted from 1, without its line break; an empty span at the end
-    /// of the text if there is no such line.
+    /// Returns the span of a line, counted from 1, without its line break. If there is no such
+    /// line, returns an empty span at the end of the text.
     pub fn line_span(&self, line: usize) -> Span {
         let starts = self.line_starts();
         let index = line.saturating_sub(1);
@@ -209,7 +210,7 @@ impl fmt::Debug for Source {
     }
 }
 
-/// A span in a source: everything needed to print a position.
+/// A span in a source, which is everything that is needed to print a position.
 #[derive(Clone, Debug)]
 pub struct Location {
     /// The source.

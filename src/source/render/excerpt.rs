@@ -1,5 +1,5 @@
-//! The few lines of a source that a snippet shows, with hidden characters made visible and long
-//! lines cut.
+//! Extracts the few lines of a source that a snippet shows. Hidden characters become visible, and
+//! long lines are cut.
 //!
 //! A file can be one line of 20 MB, and a label can cover a whole file. So an excerpt contains only
 //! the text around the *marks*, the starts and ends of the spans. Its size depends on their number
@@ -8,11 +8,11 @@
 //! ```text
 //! source     {"a":1,…20 MB…,"port":"x",…20 MB…}
 //! span                               ~~~               marks: its start and its end
-//! excerpt    …"name":"web","port":"x","image":"we…     `width / 2` characters on both sides of each mark
+//! excerpt    …"name":"web","port":"x","image":"we…     `width / 2` characters around each mark
 //! ```
 //!
-//! Lines far from any mark are left empty instead of out, so that the line numbers of those around
-//! them stay right.
+//! Lines far from any mark are left empty instead of being removed, so that the line numbers of the
+//! other lines stay correct.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -21,20 +21,22 @@ use crate::source::{Source, Span};
 
 use super::visible;
 
-/// The most lines between the start and the end of a span, and between two spans, in one excerpt.
+/// The maximum number of lines between the start and the end of a span, and between two spans, in
+/// one excerpt.
 pub(super) const MAX_LINES: usize = 1000;
 
-/// How many lines before and after a mark are copied. Lines further away are left empty:
-/// `annotate-snippets` draws at most four lines after the start of a span and one before its end.
+/// The number of lines before and after a mark that are copied. Lines further away are left empty,
+/// because `annotate-snippets` draws at most four lines after the start of a span and one before
+/// its end.
 const NEAR_LINES: usize = 5;
 
-/// The least number of characters on each side of a mark, however narrow the terminal is.
+/// The minimum number of characters on each side of a mark, even in a narrow terminal.
 const MIN_CONTEXT: usize = 10;
 
-/// Replaces text that was cut.
+/// The replacement for text that was cut.
 const CUT: char = '…';
 
-/// Consecutive lines of a source, as they are shown.
+/// Consecutive lines of a source in their shown form.
 pub(super) struct Excerpt {
     /// The text; every line ends with a line feed.
     pub(super) text: String,
@@ -45,8 +47,8 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Takes the lines of `source` around `spans`, which must fit its text. Lines of more than
-    /// `width` characters are cut.
+    /// Extracts the lines of `source` around `spans`, which must be inside its text. Lines with
+    /// more than `width` characters are cut.
     pub(super) fn new(source: &Source, spans: &[Span], width: usize) -> Excerpt {
         let spans: Vec<Span> = spans.iter().map(|&span| shorten(source, span)).collect();
         let marks: BTreeSet<usize> = spans
@@ -75,12 +77,13 @@ impl Excerpt {
     }
 }
 
-/// Returns the span as it is underlined: without a line break at its end, and only on its first
-/// line if it covers very many.
+/// Returns the underlined part of a span: without a line break at its end, and only its first line
+/// if it covers too many lines.
 fn shorten(source: &Source, span: Span) -> Span {
     let first = source.line(span.start());
     let start = span.start().min(source.line_span(first).end());
-    // The end is exclusive: a span that ends with a line break does not reach into the next line.
+    // The end is exclusive, so a span that ends with a line break does not extend into the next
+    // line.
     let last_byte = span.end().saturating_sub(1).max(span.start());
     let mut last = source.line(last_byte);
     if last - first > MAX_LINES {
@@ -90,7 +93,7 @@ fn shorten(source: &Source, span: Span) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// Returns the numbers of the lines that are copied.
+/// Returns the numbers of the lines to copy.
 fn near_lines(source: &Source, marks: &BTreeSet<usize>) -> BTreeSet<usize> {
     let lines: BTreeSet<usize> = marks.iter().map(|&mark| source.line(mark)).collect();
     lines
@@ -102,8 +105,8 @@ fn near_lines(source: &Source, marks: &BTreeSet<usize>) -> BTreeSet<usize> {
 /// The text of an excerpt, built line by line.
 struct ExcerptText {
     shown: String,
-    /// The offset in `shown` of each mark, by its offset in the source. Characters change their
-    /// length when they are made visible, so it is recorded while the text is copied.
+    /// The offset of each mark in `shown`, by its offset in the source. It is recorded while the
+    /// text is copied, because characters change their length when they are made visible.
     marks: BTreeMap<usize, usize>,
 }
 
@@ -149,9 +152,9 @@ impl ExcerptText {
     }
 }
 
-/// Returns the parts of a line that are shown: a short line as a whole, of a long one the text
-/// around its marks, or its start if it has none. Parts that touch are joined, so that nothing is
-/// shown twice.
+/// Returns the parts of a line that are shown. A short line is shown as a whole. A long line is
+/// reduced to the text around its marks, or to its start if it has none. Parts that touch are
+/// joined, so that nothing is shown twice.
 fn pieces(source: &Source, line: Span, marks: &[usize], width: usize) -> Vec<Span> {
     if end_of_characters(source.slice(line), width) == line.len() {
         return vec![line];
@@ -190,7 +193,7 @@ fn around(source: &Source, line: Span, mark: usize, context: usize) -> Span {
     )
 }
 
-/// Returns the number of bytes of the first `count` characters, or of the whole text if it has
+/// Returns the length in bytes of the first `count` characters, or of the whole text if it has
 /// fewer.
 fn end_of_characters(text: &str, count: usize) -> usize {
     text.char_indices()

@@ -1,13 +1,14 @@
-//! The form for GitHub Actions: a workflow command for each diagnostic, which GitHub shows beside
-//! the line in a pull request.
+//! The form for GitHub Actions: a workflow command for each diagnostic. GitHub shows it beside the
+//! line in a pull request.
 //!
 //! ```text
-//! ::error file=config/app.yml,line=4,endLine=4,col=3,endColumn=9,title=data-value::expected …%0A= help: …
+//! ::error file=config/app.yml,line=4,endLine=4,col=3,endColumn=9,title=data-value::expected …%0A…
 //! ```
 //!
-//! A command is one line. `%` and line breaks are escaped everywhere, `:` and `,` also in
-//! properties, as <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>
-//! and the runner's own toolkit have it: text from a file can neither end a command nor begin one.
+//! A command is one line. `%` and line breaks are escaped everywhere, and `:` and `,` also in
+//! properties. This follows
+//! <https://docs.github.com/actions/reference/workflow-commands-for-github-actions> and the
+//! runner's own toolkit. So text from a file can neither end a command nor start one.
 
 use super::place::PrintedPlace;
 use super::repository::RepositoryPaths;
@@ -45,14 +46,14 @@ pub(super) fn line(diagnostic: &Diagnostic, paths: &RepositoryPaths) -> String {
     format!("::{command} {}::{message}\n", properties.join(","))
 }
 
-/// Returns the message with everything that explains it.
+/// Returns the message with its notes, help and further places.
 fn message(diagnostic: &Diagnostic, paths: &RepositoryPaths) -> String {
     let mut text = diagnostic.message.clone();
     for (index, label) in diagnostic.labels.iter().enumerate() {
         let place = PrintedPlace::of(&label.location);
         match (index, label.text.is_empty()) {
             (0, true) => {}
-            // The first place is that of the annotation itself.
+            // The first place is the place of the annotation itself.
             (0, false) => text.push_str(&format!("\n{}", label.text)),
             _ => {
                 let name = place.source.shown_name();
@@ -72,7 +73,7 @@ fn message(diagnostic: &Diagnostic, paths: &RepositoryPaths) -> String {
 
 /// Escapes the message of a command.
 fn escaped(text: &str) -> String {
-    // The percent sign first: it begins the escapes of the others.
+    // The percent sign comes first, because it begins the escapes of the others.
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")

@@ -13,8 +13,9 @@
 //!
 //! `annotate-snippets` draws it. It would need the whole file, which can be one line of 20 MB, and
 //! it prints control characters as they are. So it gets an [`Excerpt`]: a few lines, cut and made
-//! visible. Its positions in the excerpt would be wrong, so it gets a placeholder ([`ORIGIN`])
-//! instead of the file name, and [`fill_in_origins`] puts the real position there afterwards.
+//! visible. The positions that it computes refer to the excerpt and are wrong, so it gets a
+//! placeholder ([`ORIGIN`]) instead of the file name, and [`fill_in_origins`] replaces it by the
+//! real position.
 
 use std::sync::Arc;
 
@@ -27,11 +28,11 @@ use super::excerpt::{Excerpt, MAX_LINES};
 use super::place::PrintedPlace;
 use super::visible::{visible_line, visible_lines};
 
-/// Replaces the file name until [`fill_in_origins`]. It is a noncharacter, which [`visible`] never
-/// returns, so it cannot appear in user text.
+/// The placeholder for the file name, which [`fill_in_origins`] replaces. It is a noncharacter,
+/// which [`visible`] never returns, so it cannot appear in user text.
 const ORIGIN: char = '\u{ffff}';
 
-/// Wider than any excerpt, so that `annotate-snippets` does not cut lines a second time.
+/// A width larger than any excerpt, so that `annotate-snippets` does not cut lines a second time.
 const UNCUT: usize = 1 << 20;
 
 /// Returns the text of the diagnostics, with an empty line between them.
@@ -73,11 +74,10 @@ fn level(severity: Severity) -> Level<'static> {
     }
 }
 
-/// The labels that are shown in one snippet: in the same file, and not too far from the first of
-/// them.
+/// The labels of one snippet: they are in the same file, and not too far from the first of them.
 ///
-/// Far labels get a separate snippet, because `annotate-snippets` looks at every line between
-/// two labels.
+/// Labels further away get a separate snippet, because `annotate-snippets` processes every line
+/// between two labels.
 struct View<'a> {
     source: Arc<Source>,
     labels: Vec<PlacedLabel<'a>>,
@@ -115,7 +115,7 @@ fn views(labels: &[Label]) -> Vec<View<'_>> {
 }
 
 impl View<'_> {
-    /// Returns true if a label at `place` can be shown in this view.
+    /// Returns whether a label at `place` can be shown in this view.
     fn accepts(&self, place: &PrintedPlace) -> bool {
         let Some(first) = self.labels.first() else {
             return false;

@@ -1,9 +1,9 @@
 //! The JSON form: one object per line, for programs.
 //!
 //! Fields are written in the order of the structs below, which is a promise to users of
-//! `--diagnostics json`. Strings have their original content, but characters that a terminal obeys
-//! or hides are written as `\uXXXX`. JSON readers see no difference, and a log in this form is as
-//! safe to print as the others.
+//! `--diagnostics json`. Strings have their original content, but control characters and hidden
+//! characters are written as `\uXXXX`. JSON readers see no difference, and a log in this form is as
+//! safe to print as the other forms.
 
 use std::io;
 
@@ -21,13 +21,13 @@ struct DiagnosticRecord<'a> {
     severity: &'a str,
     code: &'a str,
     message: &'a str,
-    /// The place of the first label, so that simple tools need not look into `labels`.
+    /// The place of the first label, so that simple tools do not need `labels`.
     #[serde(flatten)]
     range: Option<RangeRecord>,
     labels: Vec<LabelRecord<'a>>,
     notes: &'a [String],
     help: &'a [String],
-    /// The edits that the help describes, as far as a program can make them.
+    /// The edits that the help describes, if programs can make them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fixes: Vec<FixRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ struct DiagnosticRecord<'a> {
     field: Option<&'a str>,
 }
 
-/// A place in a file. Lines and columns count from 1, columns in characters; the end is exclusive.
+/// A place in a file. Lines and columns count from 1, columns in characters. The end is exclusive.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RangeRecord {
@@ -71,7 +71,7 @@ struct ObjectRecord<'a> {
     namespace: &'a str,
 }
 
-/// Returns the line of a diagnostic.
+/// Returns the line for a diagnostic.
 pub(super) fn line(diagnostic: &Diagnostic) -> String {
     visible_json(&record(diagnostic))
 }

@@ -1,4 +1,4 @@
-//! Prints diagnostics. No other code does.
+//! Prints diagnostics. No other module does.
 //!
 //! The forms are human (annotated source lines), short (one line), JSON, GitHub's and SARIF. Each
 //! diagnostic goes through the same two steps:
@@ -14,8 +14,7 @@
 //! Invariants of all forms:
 //!
 //! - A place in an embedded document is printed as a place in the file.
-//! - Text that came from outside cannot control the terminal: `visible` replaces every control
-//!   character.
+//! - Text from outside cannot control the terminal: `visible` replaces every control character.
 //! - The time and size of a report depend on the number of labels and the width, not on the size of
 //!   the file (see `excerpt`).
 
@@ -82,7 +81,8 @@ pub struct Renderer {
     pub format: DiagnosticFormat,
     /// Whether the human form is colored with ANSI escapes.
     pub color: bool,
-    /// How many characters of a line the human form shows. A longer line is cut around the labels.
+    /// The maximum number of characters of a line in the human form. Longer lines are cut around
+    /// the labels.
     pub width: usize,
 }
 
@@ -102,8 +102,8 @@ impl Renderer {
         self.render_in(diagnostics, &RepositoryPaths::default())
     }
 
-    /// Returns the text as [`render`](Self::render) does. The forms for GitHub call files by their
-    /// paths in the repository.
+    /// Returns the text as [`render`](Self::render) does. The forms for GitHub use the paths of
+    /// files in the repository.
     pub fn render_in(&self, diagnostics: &[Diagnostic], paths: &RepositoryPaths) -> String {
         match self.format {
             DiagnosticFormat::Human => human::render(diagnostics, self.color, self.width),
@@ -120,8 +120,8 @@ impl Renderer {
     }
 }
 
-/// Returns the one line of the short form. Notes and help are left out, except for the name that
-/// was meant, as is the origin of a diagnostic without a label.
+/// Returns the line of the short form. Notes and help are left out, except for the name that was
+/// meant. So is the origin of a diagnostic without a label.
 fn short_line(diagnostic: &Diagnostic) -> String {
     let (severity, code) = (diagnostic.severity.name(), diagnostic.code.name());
     let mut message = visible_line(&diagnostic.message);

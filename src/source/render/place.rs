@@ -5,15 +5,15 @@ use std::sync::Arc;
 use super::visible::visible_line;
 use crate::source::{LineColumn, Location, Source, Span};
 
-/// A place as it is printed: in the outermost source.
+/// A place in its printed form: in the outermost source.
 ///
 /// Invariant: the span is inside the text and does not cut a character. Spans come from many
 /// computations, and a wrong one must not make the report of an error fail.
 pub(super) struct PrintedPlace {
     pub(super) source: Arc<Source>,
     pub(super) span: Span,
-    /// The position inside the embedded text, if its bytes are not in the file as such (base64, for
-    /// example). `span` covers the whole string then, which would be too vague alone.
+    /// The position inside the embedded text, if the file does not contain its bytes directly (as
+    /// with base64). Then `span` covers the whole string, which alone would be too vague.
     pub(super) inside: Option<LineColumn>,
 }
 
@@ -40,7 +40,7 @@ impl PrintedPlace {
     }
 
     /// Returns `file:line:column`, the form that editors and CI systems turn into a link. The
-    /// column is a number of characters.
+    /// column counts characters.
     pub(super) fn origin(&self) -> String {
         let LineColumn { line, column } = self.start();
         format!("{}:{line}:{column}", visible_line(self.source.shown_name()))
@@ -60,7 +60,7 @@ fn position_inside(location: &Location) -> Option<LineColumn> {
     None
 }
 
-/// Returns the part of the span inside the text, widened to whole characters.
+/// Returns the part of the span that is inside the text, extended to whole characters.
 fn fit(text: &str, span: Span) -> Span {
     let mut start = span.start().min(text.len());
     let mut end = span.end().clamp(start, text.len());

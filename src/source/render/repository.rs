@@ -1,22 +1,22 @@
-//! Files as they are called in a repository: GitHub knows no other names.
+//! The names of files in a repository, which are the only names that GitHub knows.
 
 use std::path::{Path, PathBuf};
 
 use crate::source::world::{STANDARD_INPUT, cleaned};
 
-/// The working folder and the repository that contains it. Without them, files are called as the
-/// user calls them.
+/// The working folder and the repository that contains it. Without them, files keep the names that
+/// the user knows.
 #[derive(Clone, Debug, Default)]
 pub struct RepositoryPaths {
     /// The canonical path of the checkout.
     pub root: PathBuf,
-    /// The canonical path of the folder that relative names begin in.
+    /// The canonical path of the folder to which names are relative.
     pub working_folder: PathBuf,
 }
 
 impl RepositoryPaths {
-    /// Returns the path of a file below the root, with `/` between its parts, from the name that
-    /// the user knows; `None` for standard input. A file outside the repository keeps its name.
+    /// Returns the path of a file below the root, with `/` between its parts, given the name that
+    /// the user knows. `None` for standard input. A file outside the repository keeps its name.
     pub(super) fn file(&self, shown_name: &str) -> Option<String> {
         if shown_name == STANDARD_INPUT || shown_name.is_empty() {
             return None;

@@ -1,8 +1,8 @@
 //! The form for code scanning: one SARIF 2.1.0 log for the whole run.
 //!
 //! <https://docs.oasis-open.org/sarif/sarif/v2.1.0/> defines the format. A host recognizes a result
-//! of an earlier run by its fingerprint, so that is made of what does not move with the lines of a
-//! file. A run without diagnostics has an empty list of results, which closes earlier alerts.
+//! of an earlier run by its fingerprint, so a fingerprint does not depend on line numbers. A run
+//! without diagnostics has an empty list of results, which closes earlier alerts.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ pub(super) fn log(diagnostics: &[Diagnostic], paths: &RepositoryPaths) -> String
     visible_json(&log)
 }
 
-/// Returns the description of a code, which every result with this code refers to.
+/// Returns the description of a code. Every result with this code refers to it.
 fn rule(code: Code) -> Value {
     json!({
         "id": code.name(),
@@ -96,7 +96,7 @@ fn result(
         "message": {"text": text},
         "partialFingerprints": {"inlay/v1": fingerprint},
     });
-    // The first label is where the mistake is; the others only explain it.
+    // The first label is the place of the mistake. The others only explain it.
     let mut labels = diagnostic.labels.iter();
     if let Some(mut location) = labels.next().and_then(|label| location(label, paths)) {
         if let Some(name) = logical_name(diagnostic) {
@@ -119,7 +119,7 @@ fn result(
     result
 }
 
-/// Returns an edit that corrects the mistake; `None` if it is in no file.
+/// Returns an edit that corrects the mistake; `None` if its place is not in a file.
 fn fix(fix: &TextFix, paths: &RepositoryPaths) -> Option<Value> {
     let place = PrintedPlace::of(&fix.place);
     let file = paths.file(place.source.shown_name())?;
@@ -145,7 +145,7 @@ fn region(place: &PrintedPlace) -> Value {
     })
 }
 
-/// Returns the place of a label; `None` if it is in no file.
+/// Returns the place of a label; `None` if it is not in a file.
 fn location(label: &Label, paths: &RepositoryPaths) -> Option<Value> {
     let place = PrintedPlace::of(&label.location);
     let file = paths.file(place.source.shown_name())?;
@@ -175,7 +175,7 @@ fn logical_name(diagnostic: &Diagnostic) -> Option<String> {
     Some(name)
 }
 
-/// Returns what identifies a diagnostic from run to run: everything but its line.
+/// Returns the identity of a diagnostic across runs: everything but its line.
 fn fingerprint(diagnostic: &Diagnostic, paths: &RepositoryPaths) -> String {
     let label = diagnostic.labels.first();
     let file = label.and_then(|label| paths.file(label.location.in_file().source.shown_name()));
@@ -192,7 +192,7 @@ fn fingerprint(diagnostic: &Diagnostic, paths: &RepositoryPaths) -> String {
         .collect()
 }
 
-/// Returns a path as a relative reference: every byte but those that a path segment may have is
+/// Returns a path as a relative reference. Every byte that a path segment may not contain is
 /// escaped (RFC 3986, 3.3).
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());

@@ -1,9 +1,9 @@
-//! Makes text from outside safe to print: every character that a terminal obeys or hides is
-//! replaced by a visible one.
+//! Makes text from outside safe to print: every control character and hidden character is replaced
+//! by a visible one.
 //!
 //! Names, messages and excerpts quote files that nobody has checked. An escape sequence in them
-//! could repaint the terminal, and a bidirectional override could show the characters in another
-//! order than the file has them (CVE-2021-42574).
+//! could change the terminal, and a bidirectional override could show the characters in another
+//! order than in the file (CVE-2021-42574).
 
 use std::borrow::Cow;
 
@@ -24,8 +24,8 @@ pub(super) fn visible(text: &str) -> String {
     result
 }
 
-/// Returns whether a text is printed as it is, which is nearly always so: it has only characters of
-/// ASCII that are shown, and no `[`, which may begin a command.
+/// Returns whether a text can be printed as it is, which is nearly always true: it has only visible
+/// ASCII characters, and no `[`, which may begin a command.
 fn is_plain(text: &str) -> bool {
     text.bytes()
         .all(|byte| matches!(byte, b' '..=b'~') && byte != b'[')
@@ -39,12 +39,12 @@ pub fn visible_line(text: &str) -> String {
     visible(text).replace('\n', " ")
 }
 
-/// Returns the name of a file or an object for a list that programs may read: one name on each
+/// Returns the name of a file or an object for a list that programs may read, with one name on each
 /// line.
 ///
-/// Names are quoted as git does: with `"`, `\\n` for a line break, and the bytes of control
-/// characters as octal numbers, if they contain such characters, a quote or a backslash. On
-/// Windows, a backslash separates folders, and is no reason to quote a name.
+/// Names are quoted as in git if they contain control characters, a quote or a backslash: in `"`,
+/// with `\\n` for a line break and octal numbers for the bytes of other control characters. On
+/// Windows, a backslash separates folders and does not require quotes.
 pub fn quoted_name(name: &str) -> Cow<'_, str> {
     if is_plain(name) && !name.contains(['"', '\\']) {
         return Cow::Borrowed(name);
@@ -78,21 +78,22 @@ pub fn quoted_name(name: &str) -> Cow<'_, str> {
 }
 
 /// Returns the text with its hidden characters made visible. Each line after the first begins with
-/// a bar, so that no line of a message can be a command to the program that reads the log, such as
-/// `::error::` to GitHub.
+/// a bar, so that a program that reads the log cannot take a line of a message for a command, such
+/// as GitHub's `::error::`.
 pub(super) fn visible_lines(text: &str) -> String {
     visible(text).replace('\n', "\n| ")
 }
 
 /// Appends a character in a form that is safe to show: a control character as its picture (`␛`), a
-/// hidden one as its number (`\u{202e}`), a tab as four spaces.
+/// hidden character as its number (`\u{202e}`), a tab as four spaces.
 pub(super) fn push(text: &mut String, character: char) {
     match character {
         '\t' => text.push_str("    "),
         '\0'..='\x1f' => text.extend(char::from_u32(0x2400 + u32::from(character))),
         '\x7f' => text.push('\u{2421}'),
         _ if is_hidden(character) => text.extend(character.escape_unicode()),
-        // These begin commands to GitHub, Azure and TeamCity, also in the middle of a line.
+        // GitHub, Azure and TeamCity read these as the start of a command, even in the middle of a
+        // line.
         '[' if ["##", "##vso", "##teamcity"]
             .iter()
             .any(|start| text.ends_with(start)) =>
@@ -103,9 +104,9 @@ pub(super) fn push(text: &mut String, character: char) {
     }
 }
 
-/// Returns true if a character shows nothing itself but changes what is shown around it.
+/// Returns whether a character is invisible itself but changes how the text around it is shown.
 ///
-/// The joiners U+200C and U+200D are not among them, because scripts and emoji need them.
+/// The joiners U+200C and U+200D are not included, because scripts and emoji need them.
 pub(super) fn is_hidden(character: char) -> bool {
     matches!(character,
         '\0'..='\x1f' | '\x7f'..='\u{9f}'
@@ -116,7 +117,7 @@ pub(super) fn is_hidden(character: char) -> bool {
     ) || is_noncharacter(character)
 }
 
-/// Returns true for the code points that Unicode reserves for internal use of programs.
+/// Returns whether a code point is one that Unicode reserves for internal use of programs.
 fn is_noncharacter(character: char) -> bool {
     matches!(u32::from(character), 0xfdd0..=0xfdef) || u32::from(character) & 0xfffe == 0xfffe
 }

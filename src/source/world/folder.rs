@@ -1,8 +1,8 @@
-//! The files that a configuration may name: those below one folder.
+//! The files that a configuration may name: the files below one folder.
 //!
-//! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths that leave it
-//! by their text (`..`, absolute paths), and [`Folder`] refuses those that leave it through
-//! symbolic links. A kustomization has its own rules, which [`FolderReach`] lists.
+//! Two checks keep a configuration inside its folder. [`RelativePath`] refuses paths whose text
+//! leaves the folder (`..`, absolute paths), and [`Folder`] refuses paths that leave it through
+//! symbolic links. [`FolderReach`] lists the different rules of a kustomization.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,8 @@ use crate::source::{Code, Diagnostic, Result, Source};
 pub enum FolderReach {
     /// Files below the folder, named by paths without `..` at the start.
     Below,
-    /// Files that are below the folder when links and `..` are resolved, however they are named.
+    /// Files that are below the folder after links and `..` are resolved, regardless of their
+    /// spelling.
     /// This is `LoadRestrictionsRootOnly` of kustomize.
     BelowWhenResolved,
     /// Every file. This is `LoadRestrictionsNone` of kustomize.
@@ -26,8 +27,8 @@ pub enum FolderReach {
 
 /// A path relative to a folder.
 ///
-/// Invariant: unless a [`Folder`] with another reach made it, it has no `..` and is not absolute,
-/// so joined to a folder it stays below it (apart from links).
+/// Invariant: unless a [`Folder`] with another reach created it, it has no `..` and is not
+/// absolute, so joining it to a folder gives a path below that folder (apart from links).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RelativePath(PathBuf);
 
@@ -35,7 +36,7 @@ impl RelativePath {
     /// Parses a path of a configuration. `.` and inner `..` are resolved.
     ///
     /// # Errors
-    /// The path is absolute, leaves its folder, or names no file.
+    /// A path that is absolute, leaves its folder, or names no file.
     pub fn new(path: &str) -> Result<RelativePath> {
         let mut clean = PathBuf::new();
         for component in Path::new(path).components() {
@@ -72,7 +73,7 @@ pub fn cleaned(path: &Path) -> PathBuf {
             Component::CurDir => {}
             Component::ParentDir => match clean.components().next_back() {
                 Some(Component::Normal(_)) => _ = clean.pop(),
-                // Above the root of the file system is the root itself.
+                // The parent of the root of the file system is the root itself.
                 Some(Component::RootDir) => {}
                 _ => clean.push(".."),
             },
@@ -105,13 +106,13 @@ impl fmt::Display for RelativePath {
     }
 }
 
-/// The folder of a configuration, in which its relative paths are read.
+/// The folder of a configuration, which its relative paths refer to.
 pub struct Folder<'w> {
     world: &'w dyn World,
-    /// `Err` says why there is none, so that no file can be read.
+    /// The root, or the reason why there is none and no file can be read.
     root: Result<PathBuf>,
     reach: FolderReach,
-    /// Canonical paths of further folders that the user allows.
+    /// The canonical paths of further folders that the user allows.
     allowed: Vec<PathBuf>,
 }
 
@@ -132,12 +133,12 @@ impl<'w> Folder<'w> {
         }
     }
 
-    /// Lets the paths of a configuration lead elsewhere.
+    /// Sets the files that the paths of a configuration may name.
     pub fn with_reach(self, reach: FolderReach) -> Folder<'w> {
         Folder { reach, ..self }
     }
 
-    /// Lets the paths of a configuration also name files in other folders.
+    /// Allows the paths of a configuration to name files in other folders too.
     ///
     /// # Errors
     /// A folder that does not exist, or is the root of the file system.
@@ -159,11 +160,12 @@ impl<'w> Folder<'w> {
     /// Parses a path of the configuration in this folder.
     ///
     /// # Errors
-    /// The path does not name a file, or its text leaves a folder that it may not leave.
+    /// A path that does not name a file, or whose text leaves a folder that it may not leave.
     pub fn path(&self, path: &str) -> Result<RelativePath> {
         if self.reach == FolderReach::Below {
             return match RelativePath::new(path) {
-                // Links and `..` are resolved when the file is read, and then it has to be there.
+                // Links and `..` are resolved when the file is read, and the file has to exist at
+                // that time.
                 Err(_) if !self.allowed.is_empty() && !path.is_empty() => {
                     Ok(RelativePath(cleaned(Path::new(path))))
                 }
@@ -176,7 +178,7 @@ impl<'w> Folder<'w> {
         Ok(RelativePath(cleaned(Path::new(path))))
     }
 
-    /// Creates the folder of a configuration that may read no file, for this reason.
+    /// Creates the folder of a configuration that may not read any file for the given reason.
     pub fn without_files(world: &'w dyn World, reason: Box<Diagnostic>) -> Folder<'w> {
         Folder {
             world,
@@ -194,7 +196,7 @@ impl<'w> Folder<'w> {
     /// Returns the path of a file as a user would write it.
     ///
     /// # Errors
-    /// The file does not exist, or a link leads out of the folder.
+    /// A file that does not exist, or a link that leads out of the folder.
     pub fn place(&self, path: &RelativePath) -> Result<PathBuf> {
         let root = self.root.as_ref().map_err(Clone::clone)?;
         let place = if root == Path::new(".") {
@@ -213,7 +215,7 @@ impl<'w> Folder<'w> {
     /// Returns the canonical path of the file at `place`.
     ///
     /// # Errors
-    /// The file does not exist, or is out of the folder after all links are followed.
+    /// A file that does not exist, or is outside of the folder after all links are followed.
     pub fn real(&self, place: &Path) -> Result<PathBuf> {
         let root = self.limit(place)?;
         let real = self.canonical(place, place)?;
@@ -226,7 +228,7 @@ impl<'w> Folder<'w> {
     /// Checks that a file is in the folder: `real` is the canonical path of `place`.
     ///
     /// # Errors
-    /// A link leads out of the folder.
+    /// A link that leads out of the folder.
     pub fn check(&self, place: &Path, real: &Path) -> Result<()> {
         match self.limit(place)? {
             Some(root) if !self.contains(&root, real) => Err(self.leaves(place)),
@@ -234,21 +236,21 @@ impl<'w> Folder<'w> {
         }
     }
 
-    /// Returns whether a canonical path is in the folder at `root`, or in one that is allowed.
+    /// Returns whether a canonical path is in the folder `root`, or in an allowed folder.
     fn contains(&self, root: &Path, real: &Path) -> bool {
         real.starts_with(root) || self.allowed.iter().any(|allowed| real.starts_with(allowed))
     }
 
-    /// Returns the canonical path of the folder that the paths may not leave, if there is one. An
-    /// error names `place`, the file that is read in it.
+    /// Returns the canonical path of the folder that paths may not leave, if there is one. An error
+    /// names `place`, the file to be read.
     fn limit(&self, place: &Path) -> Result<Option<PathBuf>> {
         if self.reach == FolderReach::Anywhere {
             return Ok(None);
         }
         let root = self.root.as_ref().map_err(Clone::clone)?;
         let root = self.canonical(root, place)?;
-        // At the root of the file system, "below the folder" would be every file of the machine:
-        // the keys of the host, its processes, its devices.
+        // At the root of the file system, "below the folder" would include every file of the
+        // machine: the keys of the host, its processes, its devices.
         if root.has_root() && root.parent().is_none() {
             let message = format!(
                 "cannot read `{}`: the configuration's folder is the root of the file system",
@@ -284,8 +286,8 @@ impl<'w> Folder<'w> {
         )
     }
 
-    /// Returns the canonical form of `path`. An error names `place`, the file that the user asked
-    /// for.
+    /// Returns the canonical form of `path`. An error names `place`, the file that the user
+    /// requested.
     fn canonical(&self, path: &Path, place: &Path) -> Result<PathBuf> {
         self.world.canonical(path).map_err(|error| {
             let message = format!("cannot read `{}`: {}", place.display(), reason(&error));

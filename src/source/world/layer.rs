@@ -1,4 +1,4 @@
-//! A world that changes some of what another one does.
+//! Worlds that change a part of the behaviour of another world.
 //!
 //! ```text
 //! Recording    remembers what is read          Unsaved    reads the texts of an editor
@@ -6,7 +6,8 @@
 //!                         any other World
 //! ```
 //!
-//! A layer writes down only what it does differently; everything else goes to the world beneath it.
+//! A layer defines only what it does differently. Everything else is passed to the world beneath
+//! it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use super::{
     World, WriteError,
 };
 
-/// A world above another one. The methods are those of [`World`].
+/// A world on top of another one. The methods are those of [`World`].
 #[allow(
     missing_docs,
     reason = "the methods are described in `World`, which this trait is implemented for"
@@ -27,8 +28,8 @@ pub trait WorldLayer: Sync {
     /// Returns the world beneath.
     fn beneath(&self) -> &dyn World;
 
-    /// Returns the error of writing at this place, or of running this program, if the layer refuses
-    /// that.
+    /// Returns the error for writing at this place or running this program, if the layer refuses
+    /// it.
     fn refusal(&self, _place: &Path) -> Option<io::Error> {
         None
     }

@@ -1,4 +1,4 @@
-//! Which links may be followed.
+//! Decides which links may be followed.
 //!
 //! A folder of configuration may come from anywhere, and a link in it could put any file of the
 //! machine into the output. So links are refused unless their targets are in places that the user
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use super::{World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// Where links may lead.
+/// The places that links may lead to.
 #[derive(Clone, Debug)]
 pub enum SymlinkDestinations {
     /// Anywhere.
     All,
-    /// To these files and folders, and what is below them.
+    /// These files and folders, and everything below them.
     ///
     /// Invariant: the paths are canonical. Otherwise `allowed/../secret` would pass as being below
     /// `allowed`.
@@ -22,20 +22,20 @@ pub enum SymlinkDestinations {
 }
 
 impl Default for SymlinkDestinations {
-    /// Nowhere.
+    /// Returns an empty list of places, so that no link may be followed.
     fn default() -> SymlinkDestinations {
         SymlinkDestinations::Below(Vec::new())
     }
 }
 
 impl SymlinkDestinations {
-    /// Allows links to `places` and what is below them.
+    /// Allows links to `places` and everything below them.
     pub fn below<'p>(
         world: &dyn World,
         places: impl IntoIterator<Item = &'p PathBuf>,
     ) -> SymlinkDestinations {
         let places = places.into_iter();
-        // A place that does not exist is the destination of no link.
+        // No link can lead to a place that does not exist.
         SymlinkDestinations::Below(
             places
                 .filter_map(|place| world.canonical(place).ok())
@@ -43,8 +43,8 @@ impl SymlinkDestinations {
         )
     }
 
-    /// Returns these destinations and `folder`, a canonical path. A link that stays in the folder
-    /// in which it is found brings nothing into the output that is not there anyway.
+    /// Returns these destinations extended by `folder`, a canonical path. A link that stays in its
+    /// own folder adds nothing to the output that is not there anyway.
     pub fn and_below(&self, folder: &Path) -> SymlinkDestinations {
         match self {
             SymlinkDestinations::All => SymlinkDestinations::All,
@@ -56,10 +56,10 @@ impl SymlinkDestinations {
     }
 
     /// Returns the canonical path of the file or folder at `place`, which may be a link. For a
-    /// chain of links, its end decides.
+    /// chain of links, its end is decisive.
     ///
     /// # Errors
-    /// The link may not be followed, or leads nowhere.
+    /// A link that may not be followed, or whose target does not exist.
     pub fn follow(&self, world: &dyn World, place: &Path) -> Result<PathBuf> {
         let target = world.canonical(place).map_err(|error| {
             Diagnostic::error(

@@ -1,6 +1,6 @@
-//! Connections from this machine.
+//! Accepts connections from this machine.
 //!
-//! The type is the rule: a [`Loopback`] listens on 127.0.0.1, and it cannot be given another
+//! The type guarantees the rule: a [`Loopback`] listens on 127.0.0.1 and cannot get another
 //! address. So no flag and no mistake can open a server to the network.
 
 use std::io::{self, Read, Write};
@@ -14,8 +14,8 @@ pub struct Loopback {
     port: u16,
 }
 
-/// A connection, whose reads and writes end at a deadline: a peer that sends one byte at a time
-/// cannot keep it.
+/// A connection whose reads and writes end at a deadline, so that a peer that sends one byte at a
+/// time cannot occupy it forever.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
@@ -23,7 +23,7 @@ pub struct Connection {
 }
 
 impl Loopback {
-    /// Listens on a port; 0 is any free one.
+    /// Listens on a port. The port 0 is any free one.
     ///
     /// # Errors
     /// The error of the operating system, for example if the port is taken.
@@ -40,7 +40,7 @@ impl Loopback {
 
     /// Connects to the port, so that a waiting [`accept`](Self::accept) returns.
     pub fn wake(&self) {
-        // Without a connection there is nobody to wake.
+        // If the connection fails, nothing is waiting.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
     }
 
@@ -50,7 +50,7 @@ impl Loopback {
     /// The error of the operating system.
     pub fn accept(&self, time: Duration) -> io::Result<Connection> {
         let (stream, _) = self.listener.accept()?;
-        // Answers are written in one piece, so there is nothing to collect.
+        // Answers are written in one piece, so there is nothing to combine.
         stream.set_nodelay(true)?;
         let deadline = Instant::now() + time;
         Ok(Connection { stream, deadline })
@@ -63,11 +63,10 @@ impl Connection {
         self.deadline = Instant::now() + time;
     }
 
-    /// Tells the peer that nothing follows, and reads the rest of what it sends, up to `most`
-    /// bytes.
+    /// Tells the peer that no data follows, and reads the rest of its data, up to `most` bytes.
     ///
-    /// A connection that is closed with unread bytes is reset, and a reset may overtake the answer:
-    /// the peer would see an error instead of it.
+    /// A connection that is closed with unread bytes is reset. The reset may overtake the answer,
+    /// and then the peer would see an error instead.
     pub fn finish(mut self, most: usize) {
         let _ = self.stream.shutdown(Shutdown::Write);
         let mut rest = [0; 4096];
@@ -80,7 +79,7 @@ impl Connection {
         }
     }
 
-    /// Returns the time that is left.
+    /// Returns the remaining time.
     fn left(&self) -> io::Result<Option<Duration>> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {

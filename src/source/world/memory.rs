@@ -1,4 +1,4 @@
-//! A world in memory, for tests and for the playground, whose renders must not see the machine.
+//! A world in memory, for tests and for the playground, whose renders must not access the machine.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -126,7 +126,7 @@ impl World for Memory {
             .keys()
             .filter_map(|file| file.strip_prefix(&path).ok()?.components().next());
         let mut paths: Vec<PathBuf> = names.map(|name| path.join(name)).collect();
-        // Files of one folder are neighbours in the sorted map, so equal names are, too.
+        // Files of one folder are neighbours in the sorted map, so equal names are neighbours too.
         paths.dedup();
         Ok(paths)
     }

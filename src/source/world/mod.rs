@@ -1,7 +1,7 @@
-//! Everything outside the process, behind one trait.
+//! Everything outside the process, after one trait.
 //!
 //! Other modules never access the disk, the environment or standard input directly; they get a
-//! [`World`]. The real one is [`Disk`], tests use [`Memory`], and a KRM function reads the files
+//! [`World`]. The real one is [`Disk`], and tests use [`Memory`]. A KRM function reads the files
 //! that its configuration names through [`Sandbox`], which can only read. A page in the browser
 //! talks to a [`Loopback`], and a [`Worker`] does its work in [`Memory`].
 //!
@@ -47,7 +47,7 @@ pub use watched_places::WatchedPlaces;
 pub use windows_names::windows_fault;
 pub use worker::{PipedWorker, Worker, open_in_browser};
 
-/// What tells versions of a file apart: which file it is, its size, and when it changed.
+/// The identity of a version of a file: the file, its size, and the time of its last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
     size: u64,
@@ -57,10 +57,10 @@ pub struct FileStamp {
     identity: [i128; 4],
 }
 
-/// The size of the largest file: positions in a text have 32 bits.
+/// The maximum size of a file: positions in a text have 32 bits.
 const SIZE_LIMIT: u64 = u32::MAX as u64;
 
-/// The kind of a file; links are not followed.
+/// The kind of a file. Links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A regular file.
@@ -69,9 +69,9 @@ pub enum FileKind {
     Folder,
     /// A symbolic link to a file or folder, or to nothing.
     Link,
-    /// A pipe: one with a name, or one that a shell opened for `<(command)`.
+    /// A named pipe, or a pipe that a shell opened for `<(command)`.
     Pipe,
-    /// A device, a socket, or something else that cannot be input.
+    /// A device, a socket, or another kind of file that cannot be input.
     Other,
 }
 
@@ -85,8 +85,9 @@ pub trait World: Sync {
 
     /// Returns the bytes of the regular file at a canonical path.
     ///
-    /// A caller that decides by the canonical path whether a file may be read uses this function:
-    /// it reads what is at this path, even if a part of the path is replaced meanwhile.
+    /// A caller that decides by the canonical path whether a file may be read uses this function.
+    /// It reads the file at exactly this path, even if a part of the path is replaced in the
+    /// meantime.
     ///
     /// # Errors
     /// The error of the operating system; also if a part of the path has become a link, or the file
@@ -107,22 +108,22 @@ pub trait World: Sync {
     /// content or the new one, never a part.
     ///
     /// # Errors
-    /// A file cannot be written, or does not contain any more what was read.
+    /// A file that cannot be written, or whose content has changed since it was read.
     fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError>;
 
-    /// Creates a file, and missing folders on the way, with the permissions that files of other
-    /// programs get. A reader sees the whole file or none. An existing file is replaced.
+    /// Creates a file and missing folders on the way, with the default permissions. A reader sees
+    /// the whole file or none. An existing file is replaced.
     ///
     /// # Errors
-    /// The error of the operating system; then nothing but folders is created.
+    /// The error of the operating system. Then nothing but folders is created.
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()>;
 
     /// Writes files below a folder, which is created if it is missing: all of them, or none after
-    /// an error. Only the user can access what is created. `others` decides about what is in the
-    /// folder already.
+    /// an error. Only the user can access the created files. `others` decides about the other files
+    /// in the folder.
     ///
     /// # Errors
-    /// A file cannot be written, or a link in the folder would lead out of it.
+    /// A file that cannot be written, or a link in the folder that would lead out of it.
     fn write_folder(
         &self,
         root: &Path,
@@ -134,16 +135,17 @@ pub trait World: Sync {
     /// on the way. An existing link is replaced, another file only with `force`.
     ///
     /// # Errors
-    /// The error of the operating system; [`io::ErrorKind::AlreadyExists`] if a file is in the way.
+    /// The error of the operating system; [`io::ErrorKind::AlreadyExists`] if there is another file
+    /// at `place`.
     fn link_program(&self, place: &Path, force: bool) -> io::Result<()>;
 
     /// Returns the kind of file at `path`.
     ///
     /// # Errors
-    /// The error of the operating system; also if nothing is there.
+    /// The error of the operating system; also if there is no file.
     fn kind(&self, path: &Path) -> io::Result<FileKind>;
 
-    /// Returns true if `path` is a folder or a link to one.
+    /// Returns whether `path` is a folder or a link to one.
     fn is_folder(&self, path: &Path) -> bool;
 
     /// Returns the paths of the files and folders directly in a folder, sorted by name.
@@ -158,16 +160,16 @@ pub trait World: Sync {
     /// The error of the operating system.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
 
-    /// Returns what tells versions of the file at a canonical path apart; `None` if the world does
-    /// not know.
+    /// Returns the stamp that identifies the version of the file at a canonical path. `None` if the
+    /// world does not know it.
     fn stamp(&self, _real: &Path) -> Option<FileStamp> {
         None
     }
 
-    /// Returns true if a file system begins at a canonical path.
+    /// Returns whether a file system begins at a canonical path.
     fn is_mount_point(&self, real: &Path) -> bool;
 
-    /// Returns the homes of the users that the system knows.
+    /// Returns the home folders of the users that the system knows.
     fn homes(&self) -> Vec<PathBuf>;
 
     /// Returns all of standard input.
@@ -179,7 +181,7 @@ pub trait World: Sync {
     /// Runs a program until it ends. Only the disk has programs.
     ///
     /// # Errors
-    /// The program cannot be started, or its output cannot be read.
+    /// A program that cannot be started, or whose output cannot be read.
     fn run_program(&self, call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         let message = format!("`{}` cannot run here", call.program.display());
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
@@ -199,17 +201,17 @@ pub trait World: Sync {
         None
     }
 
-    /// Runs a program without input, and returns the beginning of its standard output. One that
-    /// does not end soon is ended.
+    /// Runs a program without input, and returns the start of its standard output. A program that
+    /// takes too long is killed.
     ///
     /// # Errors
-    /// The program cannot be started, fails, or takes too long.
+    /// A program that cannot be started, fails, or takes too long.
     fn ask_program(&self, _program: &Path, _arguments: &[&str]) -> io::Result<String> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Creates a folder that only the user can access, and that is removed with the returned value.
-    /// Only the disk has one, for the files of programs.
+    /// Creates a folder that only the user can access. It is removed when the returned value is
+    /// dropped. Only the disk has one, for the files of programs.
     ///
     /// # Errors
     /// The error of the operating system.
@@ -226,25 +228,25 @@ pub trait World: Sync {
     fn variables(&self) -> Vec<(String, Option<String>)>;
 }
 
-/// A file that gets a new content.
+/// A file with its new content.
 #[derive(Clone, Copy, Debug)]
 pub struct Replacement<'r> {
     /// The canonical path.
     pub place: &'r Path,
-    /// What was read.
+    /// The content that was read.
     pub before: &'r [u8],
     /// The new content.
     pub after: &'r [u8],
 }
 
-/// What [`World::replace`] could not keep.
+/// The properties that [`World::replace`] could not preserve.
 #[derive(Clone, Debug, Default)]
 pub struct Replaced {
-    /// Files that had further names (hard links). These names keep the old content.
+    /// Files with further names (hard links). These names keep the old content.
     pub separated: Vec<PathBuf>,
 }
 
-/// What happens to the files of a folder that are not written.
+/// The treatment of the files of a folder that are not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherFiles {
     /// They stay.
@@ -306,18 +308,18 @@ pub fn read_source(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     source_of(path.to_string_lossy().into_owned(), bytes)
 }
 
-/// Reads the text of a file that was found and that the user has not named, such as the
-/// `kustomization.yaml` of a folder. Links are followed. A pipe is not read: nobody may ever write
-/// to it.
+/// Reads the text of a file that was found and not named by the user, such as the
+/// `kustomization.yaml` of a folder. Links are followed. A pipe is not read, because there may
+/// never be a writer.
 ///
 /// # Errors
-/// The file cannot be read, is not a regular one, or is not UTF-8 ([`Code::File`]).
+/// A file that cannot be read, is not a regular file, or is not UTF-8 ([`Code::File`]).
 pub fn read_found(world: &dyn World, path: &Path) -> Result<Arc<Source>> {
     let bytes = read_found_bytes(world, path).map_err(|error| unreadable(world, path, &error))?;
     source_of(path.to_string_lossy().into_owned(), bytes)
 }
 
-/// Returns the bytes of a file that was found, as [`read_found`].
+/// Returns the bytes of a file that was found, as [`read_found`] does.
 ///
 /// # Errors
 /// The error of the operating system; also if the file is not a regular one.
@@ -325,10 +327,10 @@ pub fn read_found_bytes(world: &dyn World, path: &Path) -> io::Result<Vec<u8>> {
     world.read_regular(&world.canonical(path)?)
 }
 
-/// Creates the error of a file that cannot be read, with a similar name as help if the file does
-/// not exist.
+/// Returns the error for a file that cannot be read. If the file does not exist, the help contains
+/// a similar name.
 fn unreadable(world: &dyn World, path: &Path, error: &io::Error) -> Box<Diagnostic> {
-    // The systems' own words for reading a folder differ, and some are hard to understand.
+    // The messages of the systems for reading a folder differ, and some are hard to understand.
     let reason = if world.is_folder(path) {
         "it is a folder".to_owned()
     } else {
@@ -392,7 +394,7 @@ pub fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Creates a source from bytes that were read.
+/// Creates a source from bytes.
 ///
 /// # Errors
 /// Bytes that are not UTF-8, or too many.
@@ -400,15 +402,15 @@ pub fn source_of(name: String, bytes: Vec<u8>) -> Result<Arc<Source>> {
     source_shown_as(&name, &name, bytes)
 }
 
-/// Creates the source of the file at `path` of a build, from bytes that were read. Diagnostics
-/// print `name`; see [`Source::shown_as`].
+/// Creates the source of the file at `path` of a build from bytes. Diagnostics print `name`; see
+/// [`Source::shown_as`].
 ///
 /// # Errors
 /// Bytes that are not UTF-8, or too many.
 pub fn source_shown_as(path: &str, name: &str, bytes: Vec<u8>) -> Result<Arc<Source>> {
     crate::source::limits::count_read(bytes.len());
     let text = String::from_utf8(bytes).map_err(|error| {
-        // There is no source yet, so the line is counted here and is part of the message.
+        // There is no source yet, so the line is computed here for the message.
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let message = format!("expected UTF-8 text in `{name}`, found other bytes on line {line}");

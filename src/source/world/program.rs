@@ -1,4 +1,4 @@
-//! Programs that a build runs: plugins of a kustomization.
+//! Runs the programs of a build: plugins of a kustomization.
 
 use std::io::{self, Read, Write as _};
 use std::path::Path;
@@ -10,9 +10,9 @@ use crate::source::Limit;
 pub struct ProgramCall<'c> {
     /// The path of the program.
     pub program: &'c Path,
-    /// The arguments. A file for the program comes before them.
+    /// The arguments. The path of `file` comes before them.
     pub arguments: &'c [String],
-    /// Variables beside those of this process.
+    /// Environment variables in addition to those of this process.
     pub variables: &'c [(String, String)],
     /// The content of a temporary file, whose path is the first argument.
     pub file: Option<&'c str>,
@@ -22,7 +22,7 @@ pub struct ProgramCall<'c> {
     pub input: &'c str,
 }
 
-/// What a program left.
+/// The result of a program.
 pub struct ProgramOutput {
     /// Whether it exited with 0.
     pub is_success: bool,
@@ -37,13 +37,13 @@ pub struct ProgramOutput {
 /// Runs a program until it ends.
 ///
 /// # Errors
-/// The program cannot be started, or its output cannot be read or is longer than
-/// [`Limit::Output`]; then the program is ended.
+/// A program that cannot be started, or whose output cannot be read or is longer than
+/// [`Limit::Output`]. In the last two cases the program is killed.
 pub(super) fn run(call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
     let mut command = Command::new(call.program);
     let mut file = None;
     if let Some(content) = call.file {
-        // Programs recognize the name that kustomize uses for the file.
+        // Programs recognize the file by the name that kustomize uses.
         let mut named = tempfile::Builder::new()
             .prefix("kust-plugin-config-")
             .tempfile()?;
@@ -61,7 +61,7 @@ pub(super) fn run(call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
         .spawn()?;
     let printed = printed(&mut child, call.input);
     if printed.is_err() {
-        // It may print without end. If it has ended by itself, there is nothing to end.
+        // The program may print endlessly. If it has already ended, this does nothing.
         let _ = child.kill();
     }
     let status = child.wait()?;
@@ -75,14 +75,14 @@ pub(super) fn run(call: &ProgramCall<'_>) -> io::Result<ProgramOutput> {
     })
 }
 
-/// Gives a program its input, and returns its output and its standard error.
+/// Passes the input to a program, and returns its standard output and its standard error.
 fn printed(child: &mut Child, input: &str) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let most = Limit::Output.size();
     let stdin = child.stdin.take();
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     std::thread::scope(|scope| {
-        // In separate threads: a program may print before it has read everything, and all pipes
-        // would be full.
+        // In separate threads, because a program may print before it has read all of its input, and
+        // then all pipes would be full.
         scope.spawn(move || {
             // A program that needs no input may close it.
             let _ = stdin.map(|mut pipe| pipe.write_all(input.as_bytes()));
@@ -90,7 +90,7 @@ fn printed(child: &mut Child, input: &str) -> io::Result<(Vec<u8>, Vec<u8>)> {
         let errors = scope.spawn(move || read_bounded(stderr, most));
         let output = read_bounded(stdout, most);
         if output.is_err() {
-            // The other pipes end only with the program.
+            // The other pipes end only when the program ends.
             let _ = child.kill();
         }
         let errors = errors
@@ -100,7 +100,8 @@ fn printed(child: &mut Child, input: &str) -> io::Result<(Vec<u8>, Vec<u8>)> {
     })
 }
 
-/// Reads a pipe to its end. It is closed at an error, so a program that continues to print fails.
+/// Reads a pipe to its end. After an error the pipe is closed, so a program that continues to print
+/// fails.
 fn read_bounded(pipe: Option<impl Read>, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {

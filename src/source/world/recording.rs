@@ -1,5 +1,5 @@
-//! A world that remembers which files were read and which folders were listed, for those who run a
-//! command again when one of them changes: build systems, and `--watch`.
+//! A world that records which files were read and which folders were listed, for callers that run a
+//! command again after a change: build systems, and `--watch`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io;
@@ -13,16 +13,16 @@ pub struct Recording<'w> {
     world: &'w dyn World,
     /// The paths that were read. Parts of a build run on several threads.
     read: Mutex<BTreeSet<PathBuf>>,
-    /// Those among them that may be links: a canonical path is none.
+    /// The read paths that may be links. A canonical path cannot be one.
     maybe_links: Mutex<BTreeSet<PathBuf>>,
     listed: Mutex<BTreeSet<PathBuf>>,
-    /// The paths that were looked for: what is there decides what is read.
+    /// The paths whose existence was checked, because it decides which files are read.
     probed: Mutex<BTreeSet<PathBuf>>,
     has_input: bool,
 }
 
 impl<'w> Recording<'w> {
-    /// Starts with no files.
+    /// Creates a recording without files.
     pub fn new(world: &'w dyn World) -> Recording<'w> {
         Recording {
             world,
@@ -34,8 +34,8 @@ impl<'w> Recording<'w> {
         }
     }
 
-    /// Starts with no files, and with a standard input that cannot be read: it would be empty the
-    /// next time.
+    /// Creates a recording without files, and with a standard input that cannot be read: it would
+    /// be empty the next time.
     pub fn without_input(world: &'w dyn World) -> Recording<'w> {
         Recording {
             has_input: false,
@@ -43,7 +43,7 @@ impl<'w> Recording<'w> {
         }
     }
 
-    /// Returns the files and folders as canonical paths.
+    /// Returns the recorded places as canonical paths.
     pub fn places(&self) -> WatchedPlaces {
         let mut places = WatchedPlaces::default();
         let mut folders = RealFolders::new(self.world);
@@ -51,14 +51,14 @@ impl<'w> Recording<'w> {
             places.files.extend(folders.real_place(file));
         }
         for file in lock(&self.maybe_links).iter() {
-            // A link whose target changes is a change too.
+            // A change of a link's target is a change too.
             if matches!(self.world.kind(file), Ok(FileKind::Link)) {
                 places.files.extend(self.world.canonical(file).ok());
             }
         }
         let listed = lock(&self.listed).clone();
         for path in lock(&self.probed).iter() {
-            // Everything in a folder that was listed is watched anyway.
+            // A listed folder is watched with everything in it anyway.
             if !path.parent().is_some_and(|folder| listed.contains(folder)) {
                 places.probes.extend(folders.real_place(path));
             }
@@ -69,7 +69,7 @@ impl<'w> Recording<'w> {
         places
     }
 
-    /// Returns the files that were read, sorted. Those below the working folder are relative to it,
+    /// Returns the files that were read, sorted. Files below the working folder are relative to it,
     /// as build systems name them.
     pub fn files(&self) -> Vec<PathBuf> {
         let working_folder = self.world.canonical(Path::new(".")).unwrap_or_default();
@@ -87,8 +87,8 @@ impl<'w> Recording<'w> {
     }
 }
 
-/// The canonical paths of folders. A run may read many files in few folders, and to find out each
-/// is a call to the system for every folder around it.
+/// The canonical paths of folders. A run may read many files in few folders, and computing each
+/// canonical path takes a system call for every folder in it.
 struct RealFolders<'w> {
     world: &'w dyn World,
     known: HashMap<PathBuf, Option<PathBuf>>,
@@ -102,9 +102,10 @@ impl<'w> RealFolders<'w> {
         }
     }
 
-    /// Returns a path in its canonical folder. Neither has to exist: they may be created.
+    /// Returns a path in its canonical folder. Neither has to exist, because they may be created
+    /// later.
     fn real_place(&mut self, path: &Path) -> Option<PathBuf> {
-        // The working folder and `..` have none, so that a look for their real path ends here.
+        // `.` and `..` have no name. They end the recursion of `real_folder`.
         let name = path.file_name()?;
         let folder = path.parent();
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
@@ -112,7 +113,7 @@ impl<'w> RealFolders<'w> {
         Some(real.join(name))
     }
 
-    /// Returns the canonical path of a folder, or the one that it would have.
+    /// Returns the canonical path of a folder, or the path that it would have if it existed.
     fn real_folder(&mut self, folder: &Path) -> Option<PathBuf> {
         if let Some(known) = self.known.get(folder) {
             return known.clone();
@@ -125,7 +126,8 @@ impl<'w> RealFolders<'w> {
 }
 
 fn lock(paths: &Mutex<BTreeSet<PathBuf>>) -> MutexGuard<'_, BTreeSet<PathBuf>> {
-    // A thread that panicked while it added a path has added it or not; the others are whole.
+    // A thread that panicked while it added a path either added it or did not. The other paths are
+    // intact.
     paths.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

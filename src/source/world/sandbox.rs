@@ -7,9 +7,9 @@ use super::{World, WorldLayer};
 
 /// Restricts a world to reading files.
 ///
-/// Writing is refused, and there are no environment variables: the result of a function depends
-/// only on its input. Which files can be read is decided by the [`Folder`](super::Folder) that uses
-/// the sandbox.
+/// Writing is refused, and there are no environment variables, so the result of a function depends
+/// only on its input. The [`Folder`](super::Folder) that uses the sandbox decides which files can
+/// be read.
 #[derive(Clone, Copy)]
 pub struct Sandbox<'w>(pub &'w dyn World);
 
@@ -30,7 +30,7 @@ impl WorldLayer for Sandbox<'_> {
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        // A pipe or a device has no end, or changes something when it is read.
+        // Reading a pipe or a device may never end, or may change its state.
         self.0.read_regular(&self.0.canonical(path)?)
     }
 

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use super::{FileKind, SymlinkDestinations, TEMPORARY, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The deepest level that is searched.
+/// The maximum depth of a search.
 const DEPTH_LIMIT: usize = 255;
 
 /// The options of a search for files.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk<'d> {
-    /// The folders that links may refer to. They are searched like other folders. Without it, every
-    /// link is treated as a file. Either way, the search cannot run in a circle.
+    /// The folders that links may refer to. They are searched like other folders. If this is
+    /// `None`, every link is treated as a file. In both cases, the search cannot run in a circle.
     pub follow_links: Option<&'d SymlinkDestinations>,
     /// Whether files and folders with names that begin with a dot are found.
     pub hidden: bool,
@@ -25,13 +25,13 @@ impl Walk<'_> {
     /// folder are listed at the place of the folder.
     ///
     /// # Errors
-    /// A folder cannot be listed, folders nest deeper than 255 levels, or a link to a folder may
-    /// not be followed.
+    /// A folder that cannot be listed, folders that nest deeper than 255 levels, or a link to a
+    /// folder that may not be followed.
     pub fn files(self, world: &dyn World, root: &Path) -> Result<Vec<(PathBuf, FileKind)>> {
         let mut files = Vec::new();
         let mut searched = BTreeSet::new();
-        // A stack of what is still to be visited. The entries of a folder are pushed in reverse
-        // order, so that they are popped in order and before what follows the folder.
+        // A stack of the places to visit. The entries of a folder are pushed in reverse order, so
+        // that they are popped in order and before the places after the folder.
         let mut open = vec![WalkedPlace {
             path: root.to_owned(),
             kind: FileKind::Folder,
@@ -42,7 +42,7 @@ impl Walk<'_> {
                 files.push((place.path, place.kind));
                 continue;
             }
-            // Every folder is searched once, however many links to it are followed.
+            // Every folder is searched once, regardless of the number of links to it.
             if let Some(destinations) = self.follow_links
                 && !searched.insert(real_path(world, &place, destinations)?)
             {
@@ -70,7 +70,7 @@ impl Walk<'_> {
         Ok(files)
     }
 
-    /// Returns whether the search continues in a place: a folder, or a link to one if links are
+    /// Returns whether the search continues inside a place: a folder, or a link to one if links are
     /// followed.
     fn is_searched(self, world: &dyn World, place: &WalkedPlace) -> bool {
         match place.kind {
@@ -80,11 +80,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns true if the file or folder is not hidden from this search.
+    /// Returns whether the file or folder is visible to this search.
     fn finds(self, place: &Path) -> bool {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
-        // A mounted ConfigMap keeps its files in a folder such as `..2026_11_22`, with a link to
-        // each of them beside it: `app.yml -> ..data/app.yml`. The links are the files.
+        // A mounted ConfigMap contains its files in a folder such as `..2026_11_22`, with a link to
+        // each of them beside it: `app.yml -> ..data/app.yml`. The links count as the files.
         !name.starts_with(TEMPORARY)
             && !name.starts_with("..")
             && (self.hidden || !name.starts_with('.'))

@@ -1,18 +1,17 @@
-//! What a run depends on: the files that it read, and the folders that it listed.
+//! The inputs of a run: the files that it read, and the folders that it listed.
 
 use std::collections::BTreeSet;
 use std::ops::Bound::{Included, Unbounded};
 use std::path::{Path, PathBuf};
 
-/// Files and folders whose change changes the result.
+/// Files and folders whose change may change the result.
 #[derive(Clone, Debug, Default)]
 pub struct WatchedPlaces {
-    /// Canonical paths of files, also of those that do not exist yet.
+    /// The canonical paths of files, including files that do not exist yet.
     pub files: BTreeSet<PathBuf>,
-    /// Canonical paths of folders: a file that is added there is a change too.
+    /// The canonical paths of folders. Adding a file to them is a change too.
     pub folders: BTreeSet<PathBuf>,
-    /// Canonical paths that were looked for, whether or not something is there. They may become
-    /// files that are read.
+    /// The canonical paths whose existence was checked. They may become files that are read.
     pub probes: BTreeSet<PathBuf>,
 }
 

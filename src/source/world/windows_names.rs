@@ -1,4 +1,4 @@
-//! Names of files that have another meaning on Windows.
+//! Detects file names that have another meaning on Windows.
 //!
 //! On Windows, `a\b` is a file in a folder, `C:x` is on a drive, `a.` is `a`, and `nul.txt` is a
 //! device. So a path that stays in its folder on every other system can lead elsewhere there.
@@ -6,7 +6,7 @@
 /// Devices, also with any extension: `NUL`, `nul.txt`, `COM1.yaml`.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Returns what is wrong with one part of a path on Windows.
+/// Returns a description of the problem that one part of a path has on Windows.
 pub fn windows_fault(part: &str) -> Option<&'static str> {
     if part.contains('\\') {
         return Some("`\\` separates folders on Windows");

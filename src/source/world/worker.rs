@@ -1,8 +1,8 @@
-//! This program, started again to do one piece of work.
+//! Starts this program again to do one piece of work in another process.
 //!
-//! Only a process can be ended in the middle of its work, whatever it is doing, with all of its
-//! memory. What it reads and what it answers goes through pipes: arguments are limited in size, and
-//! other users of the machine can see them.
+//! Only a process can be stopped at any point of its work, with all of its memory. Questions and
+//! answers go through pipes, because arguments are limited in size, and other users of the machine
+//! can see them.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -31,12 +31,12 @@ impl Worker {
         })
     }
 
-    /// Writes a question, and returns the answer: everything that the process prints, but not more
-    /// than `most` bytes.
+    /// Writes a question and returns the answer: everything that the process prints, up to `most`
+    /// bytes.
     ///
     /// # Errors
-    /// The process ended without success, or answered more. [`end`](Self::end), called on another
-    /// thread, is such an ending.
+    /// A process that ended without success, or whose answer is longer. Calling [`end`](Self::end)
+    /// on another thread has the same effect.
     pub fn ask(&self, question: &[u8], most: usize) -> io::Result<Vec<u8>> {
         let (input, output) = {
             let mut process = self.process();
@@ -46,7 +46,7 @@ impl Worker {
             return Err(io::ErrorKind::NotConnected.into());
         };
         input.write_all(question)?;
-        // Closes the pipe: the process reads to the end of its input.
+        // This closes the pipe, because the process reads to the end of its input.
         drop(input);
         let mut answer = Vec::new();
         let limit = u64::try_from(most).unwrap_or(u64::MAX);
@@ -55,16 +55,16 @@ impl Worker {
             self.end();
             return Err(io::ErrorKind::FileTooLarge.into());
         }
-        // It has closed its output, so it is about to end.
+        // The process has closed its output, so it is about to end.
         match self.process().wait()?.success() {
             true => Ok(answer),
             false => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 
-    /// Ends the process immediately, whatever it is doing.
+    /// Kills the process immediately.
     pub fn end(&self) {
-        // An error means that it has ended already.
+        // An error means that the process has already ended.
         let _ = self.process().kill();
     }
 
@@ -77,19 +77,19 @@ impl Drop for Worker {
     fn drop(&mut self) {
         let mut process = self.process();
         let _ = process.kill();
-        // Without this, the ended process would stay in the table of processes.
+        // Otherwise the process would stay in the system's table of processes as a zombie.
         let _ = process.wait();
     }
 }
 
-/// A process of this program that answers messages for as long as its input is open.
+/// A process of this program that answers messages while its input is open.
 #[derive(Debug)]
 pub struct PipedWorker {
     process: Child,
 }
 
 impl PipedWorker {
-    /// Starts this program with the arguments that it was started with, and one more.
+    /// Starts this program with its own arguments and one more.
     ///
     /// # Errors
     /// The error of the operating system.
@@ -104,10 +104,10 @@ impl PipedWorker {
         Ok(PipedWorker { process })
     }
 
-    /// Returns its input and its output.
+    /// Returns the input and the output of the process.
     ///
     /// # Errors
-    /// They were taken before.
+    /// The pipes were taken before.
     pub fn pipes(&mut self) -> io::Result<(impl Write + use<>, impl Read + use<>)> {
         match (self.process.stdin.take(), self.process.stdout.take()) {
             (Some(input), Some(output)) => Ok((input, output)),
@@ -115,7 +115,7 @@ impl PipedWorker {
         }
     }
 
-    /// Waits for its end, and returns its exit code; `None` if a signal ended it.
+    /// Waits for the end of the process, and returns its exit code. `None` if a signal ended it.
     pub fn wait(mut self) -> Option<i32> {
         self.process.wait().ok()?.code()
     }
@@ -131,7 +131,7 @@ impl Drop for PipedWorker {
 /// Opens an address in the user's browser.
 ///
 /// # Errors
-/// No program that opens addresses was found.
+/// The error if no program can open the address.
 pub fn open_in_browser(address: &str) -> io::Result<()> {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
@@ -147,7 +147,7 @@ pub fn open_in_browser(address: &str) -> io::Result<()> {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
-    // The opener may run as long as the browser does.
+    // The program may run as long as the browser does.
     std::thread::spawn(move || opener.wait());
     Ok(())
 }

@@ -1,13 +1,14 @@
-//! Folders on systems whose standard library opens files by their whole path only.
+//! Folders on systems whose standard library can open files only by their whole path.
 //!
-//! It has the functions of `open_folder.rs`. A path is compared with its canonical form before each
-//! use, which leaves a short time in which another process may replace a part of it.
+//! This module has the same functions as `open_folder.rs`. A path is compared with its canonical
+//! form before each use. There is a short time between them in which another process may replace a
+//! part of it.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// A folder, by its path.
+/// A folder that is identified by its path.
 pub(super) struct OpenFolder(PathBuf);
 
 impl OpenFolder {
@@ -27,7 +28,7 @@ impl OpenFolder {
     /// Opens a folder in this folder.
     ///
     /// # Errors
-    /// As for [`open`](OpenFolder::open).
+    /// The errors of [`open`](OpenFolder::open).
     pub(super) fn enter(&self, name: &Path) -> io::Result<OpenFolder> {
         OpenFolder::open(&self.0.join(name))
     }
@@ -35,7 +36,7 @@ impl OpenFolder {
     /// Opens a folder in this folder, and creates it if it is missing.
     ///
     /// # Errors
-    /// As for [`open`](OpenFolder::open).
+    /// The errors of [`open`](OpenFolder::open).
     pub(super) fn enter_or_create(&self, name: &Path) -> io::Result<OpenFolder> {
         match fs::create_dir(self.0.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
@@ -43,7 +44,7 @@ impl OpenFolder {
         }
     }
 
-    /// Folders cannot be locked.
+    /// Returns `None`, because folders cannot be locked.
     pub(super) fn lock(&self) -> Option<File> {
         None
     }
@@ -51,12 +52,12 @@ impl OpenFolder {
     /// Opens a regular file in the folder for reading.
     ///
     /// # Errors
-    /// The error of the operating system; also if it is a link or no regular file.
+    /// The error of the operating system; also if it is a link or not a regular file.
     pub(super) fn file(&self, name: &Path) -> io::Result<File> {
         open_file(&self.0.join(name))
     }
 
-    /// Creates a file in the folder that does not exist yet.
+    /// Creates a new file in the folder.
     ///
     /// # Errors
     /// The error of the operating system.
@@ -64,7 +65,7 @@ impl OpenFolder {
         File::create_new(self.0.join(name))
     }
 
-    /// Gives the file `new` of the folder `from` the permissions of the file `name` in this folder,
+    /// Gives the file `new` in the folder `from` the permissions of the file `name` in this folder,
     /// if there is one.
     ///
     /// # Errors
@@ -83,7 +84,7 @@ impl OpenFolder {
         }
     }
 
-    /// Renames a file or folder of this folder to one of another folder, and replaces a file there.
+    /// Renames a file or folder to `name` in the folder `to`, and replaces a file there.
     ///
     /// # Errors
     /// The error of the operating system.
@@ -95,8 +96,8 @@ impl OpenFolder {
 /// Reads a regular file by its canonical path.
 ///
 /// # Errors
-/// The error of the operating system; also if a part of the path has become a link, or no regular
-/// file is there.
+/// The error of the operating system; also if a part of the path has become a link, or there is no
+/// regular file.
 pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_file(real)?.take(limit).read_to_end(&mut bytes)?;

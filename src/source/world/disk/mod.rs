@@ -43,7 +43,7 @@ impl World for Disk {
         if !kind.is_file() && !kind.is_dir() && !is_pipe(kind) {
             return Err(not_a_file());
         }
-        // One more than the limit, so that the file is too large and not cut off.
+        // Read one byte more than the limit, so that a larger file is refused and not truncated.
         let mut bytes = Vec::new();
         File::open(path)?
             .take(SIZE_LIMIT + 1)
@@ -192,7 +192,7 @@ impl World for Disk {
     }
 }
 
-/// Returns the error for what is read as a file, but has no end or changes by being read.
+/// Returns the error for a file that has no end, or changes when it is read.
 fn not_a_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
@@ -203,8 +203,8 @@ fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Gives a new file the owner of the old one, if this process may. Otherwise an edit by an
-/// administrator would take the file away from its user.
+/// Gives a new file the owner of the old one, if this process may do so. Otherwise an edit by an
+/// administrator would make the administrator the owner.
 #[cfg(unix)]
 fn keep_owner(file: &File, before: &fs::Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -255,8 +255,8 @@ fn identity(_found: &fs::Metadata) -> [i128; 4] {
     [0; 4]
 }
 
-/// Returns true for the root of a file system, and on Linux also for a folder that is bound to
-/// another place of the same one.
+/// Returns whether a path is the root of a file system. On Linux this includes a folder that is
+/// bound to another place of the same file system.
 #[cfg(unix)]
 fn is_mount_point(real: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -292,11 +292,11 @@ fn link(program: &Path, place: &Path) -> io::Result<()> {
     fs::copy(program, place).map(drop)
 }
 
-/// Read and write for the user: a file that gets the permissions of another later.
+/// The mode that allows only the user to read and write. The file gets other permissions later.
 const PRIVATE_FILE: u32 = 0o600;
 
-/// Returns true for a link that Linux shows for an open pipe, as in `<(command)`. Its target is not
-/// a file, so it cannot be followed by name.
+/// Returns whether a path is a link that Linux shows for an open pipe, as in `<(command)`. Its
+/// target is not a file, so it cannot be followed by name.
 fn is_anonymous_pipe(link: &Path) -> bool {
     fs::canonicalize(link).is_err()
         && fs::metadata(link).is_ok_and(|target| is_pipe(target.file_type()))
@@ -332,7 +332,7 @@ mod tests {
         fs::write(folder.join("new"), "a: 20").unwrap();
         fs::rename(folder.join("new"), &place).unwrap();
         assert_eq!(read(), "a: 20");
-        // What the watcher reports is read again.
+        // Files that the watcher reports are read again.
         world.forget(&[folder.clone()].into());
         assert_eq!(read(), "a: 20");
     }

@@ -1,8 +1,8 @@
 //! Folders that stay the same while they are used.
 //!
-//! Every system call looks a path up again. Between a check and a use, another process
-//! can replace a part of it by a link. So a folder is opened once, without following links, and
-//! files in it are opened by their names relative to it:
+//! Every system call resolves a path again. Between a check and a use, another process can replace
+//! a part of it by a link. So a folder is opened once, without following links, and the files in it
+//! are opened by their names relative to it:
 //!
 //! ```text
 //! checked    /home/me/app/deploy/cm.yaml
@@ -17,8 +17,8 @@ use std::path::{Component, Path};
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, RawMode};
 
-/// The flags for everything that is opened. `NONBLOCK`: opening a pipe without a writer would never
-/// return; whether it is a file is known only after it was opened.
+/// The flags for opening any file. `NONBLOCK` is needed because opening a pipe without a writer
+/// would never return, and the kind of a file is known only after opening it.
 const OPEN: OFlags = OFlags::CLOEXEC
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK)
@@ -76,10 +76,11 @@ impl OpenFolder {
 
     /// Waits until no other process has locked the folder, and locks it until it is closed.
     ///
-    /// File systems without locks are not locked: the other checks still hold there.
+    /// File systems without locks are not locked. The other checks still apply there.
     pub(super) fn lock(&self) -> Option<OwnedFd> {
         let flags = OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::RDONLY;
-        // A descriptor that only passes cannot be locked, so the folder is opened again.
+        // A descriptor that was opened only for passing cannot be locked, so the folder is opened
+        // again.
         let locked = rustix::fs::openat(&self.0, ".", flags, Mode::empty()).ok()?;
         rustix::fs::flock(&locked, FlockOperation::LockExclusive).ok()?;
         Some(locked)
@@ -88,13 +89,13 @@ impl OpenFolder {
     /// Opens a regular file in the folder for reading.
     ///
     /// # Errors
-    /// The error of the operating system; also if it is a link or no regular file.
+    /// The error of the operating system; also if it is a link or not a regular file.
     pub(super) fn file(&self, name: &Path) -> io::Result<File> {
         let file = rustix::fs::openat(&self.0, name, OPEN | OFlags::RDONLY, Mode::empty())?;
         Ok(regular(File::from(file))?.0)
     }
 
-    /// Creates a file in the folder that does not exist yet.
+    /// Creates a new file in the folder.
     ///
     /// # Errors
     /// The error of the operating system.
@@ -104,7 +105,7 @@ impl OpenFolder {
         Ok(File::from(rustix::fs::openat(&self.0, name, flags, mode)?))
     }
 
-    /// Gives the file `new` of the folder `from` the permissions of the file `name` in this folder,
+    /// Gives the file `new` in the folder `from` the permissions of the file `name` in this folder,
     /// if there is one.
     ///
     /// # Errors
@@ -120,7 +121,7 @@ impl OpenFolder {
             Err(rustix::io::Errno::NOENT) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
-        // Anything else than a file is replaced, or refused by the rename.
+        // Anything that is not a file is replaced, or refused by the rename.
         if !FileType::from_raw_mode(before.st_mode).is_file() {
             return Ok(());
         }
@@ -128,7 +129,7 @@ impl OpenFolder {
         Ok(rustix::fs::fchmod(from.file(new)?, mode)?)
     }
 
-    /// Renames a file or folder of this folder to one of another folder, and replaces a file there.
+    /// Renames a file or folder to `name` in the folder `to`, and replaces a file there.
     ///
     /// # Errors
     /// The error of the operating system.
@@ -140,11 +141,11 @@ impl OpenFolder {
 /// Reads a regular file by its canonical path.
 ///
 /// # Errors
-/// The error of the operating system; also if a part of the path has become a link, or no regular
-/// file is there.
+/// The error of the operating system; also if a part of the path has become a link, or there is no
+/// regular file.
 pub(super) fn read(real: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let (file, size) = open_file(real)?;
-    // With room for all of it, a file is read at once; one byte more shows that this was the end.
+    // With enough capacity, the whole file is read at once. One more byte detects its end.
     let room = size.min(limit).saturating_add(1);
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
     file.take(limit).read_to_end(&mut bytes)?;

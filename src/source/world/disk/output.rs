@@ -1,8 +1,8 @@
 //! Writes the files of an output folder: all of them or none.
 //!
-//! A folder that is new or emptied is written beside its place, complete, and then swapped with
-//! what is there. Files that are added to a folder are written into a temporary folder in it, and
-//! then moved to their places.
+//! A new or emptied folder is written completely beside its place, and then swapped with the
+//! existing one. Files that are added to a folder are written into a temporary folder inside it,
+//! and then moved to their places.
 //!
 //! ```text
 //! emptied                       kept
@@ -28,7 +28,7 @@ pub(super) fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = folder_of(path);
     fs::create_dir_all(folder)?;
     let (mut new, mut file) = Temporary::new(folder, |place| {
-        // The default mode, from which the system takes what the user's mask forbids.
+        // The default mode. The system removes the permissions in the user's mask.
         fs::OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -91,7 +91,7 @@ fn create(
     Ok(())
 }
 
-/// Puts a new folder in the place of the old one.
+/// Replaces the old folder by a new one.
 fn swap(root: &Path, real: &Path, new: Temporary, files: &[NewFile<'_>]) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(root, error);
     write_tree(root, new.path(), files)?;
@@ -100,7 +100,7 @@ fn swap(root: &Path, real: &Path, new: Temporary, files: &[NewFile<'_>]) -> Resu
     let swapped = exchange(new.path(), real);
     drop(commit);
     match swapped {
-        // The old content is at the temporary path now, which is removed with its value.
+        // The old content is now at the temporary path, which is removed when its value is dropped.
         Ok(()) => Ok(()),
         Err(_) => {
             drop(new);
@@ -130,15 +130,15 @@ fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteErr
     Ok(())
 }
 
-/// Checks that everything below a folder can be removed. Otherwise the old content, or a part of
-/// it, would stay beside the new one.
+/// Checks that everything below a folder can be removed. Otherwise some of the old content would
+/// stay beside the new one.
 fn check_can_be_emptied(folder: &Path) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(folder, error);
     let mut is_empty = true;
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         is_empty = false;
-        // A link is removed, not followed.
+        // A link is removed and not followed.
         if entry.file_type().map_err(failed)?.is_dir() {
             check_can_be_emptied(&entry.path())?;
         }
@@ -190,8 +190,8 @@ fn add(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError
     Ok(())
 }
 
-/// Moves a file to a path below a folder. Folders on the way are created, links are not followed. A
-/// file that is replaced keeps its permissions.
+/// Moves a file to a path below a folder. Missing folders are created, links are not followed. If
+/// there is already a file, its permissions are kept.
 fn move_below(from: &OpenFolder, name: &Path, root: &OpenFolder, path: &str) -> io::Result<()> {
     let (folders, last) = path.rsplit_once('/').unwrap_or(("", path));
     let mut inner = None;
@@ -220,8 +220,8 @@ fn at(root: &Path, file: &NewFile<'_>, error: io::Error) -> WriteError {
     WriteError::new(&root.join(file.path), error)
 }
 
-/// Writes a new file with the default mode, from which the system takes what the user's mask
-/// forbids.
+/// Writes a new file with the default mode, from which the system removes the permissions in the
+/// user's mask.
 fn write(place: &Path, content: &[u8]) -> io::Result<()> {
     fs::File::create_new(place)?.write_all(content)
 }
@@ -229,7 +229,7 @@ fn write(place: &Path, content: &[u8]) -> io::Result<()> {
 /// Gives a folder the permissions and the owner of another.
 fn keep_attributes(old: &Path, new: &Path) -> io::Result<()> {
     let before = fs::metadata(old)?;
-    // Windows opens no folder as a file, and its folders have no owner to keep.
+    // Windows cannot open a folder as a file, and its folders have no owner to keep.
     #[cfg(unix)]
     keep_owner(&fs::File::open(new)?, &before);
     fs::set_permissions(new, before.permissions())

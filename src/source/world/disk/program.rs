@@ -1,4 +1,4 @@
-//! Other programs: where they are, and what they print about themselves.
+//! Finds other programs and reads what they print about themselves.
 
 use std::env::consts::EXE_SUFFIX;
 use std::io::{self, Read};
@@ -7,13 +7,13 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a program may take to print its version.
+/// The maximum time for a program to print its version.
 const TIME: Duration = Duration::from_secs(10);
 
-/// How much of its output is read.
+/// The maximum number of bytes of its output that are read.
 const SIZE: u64 = 64 << 10;
 
-/// Returns the path of a program that a shell would run. On Windows, its name may lack `.exe`.
+/// Returns the path of a program that a shell would run. On Windows, the name may omit `.exe`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
     if Path::new(name).components().count() > 1 {
         return program_at(PathBuf::from(name));
@@ -30,11 +30,11 @@ fn program_at(place: PathBuf) -> Option<PathBuf> {
         .find(|place| is_program(place))
 }
 
-/// Runs a program without input, and returns the beginning of its standard output. One that does
-/// not end soon is ended.
+/// Runs a program without input, and returns the start of its standard output. A program that takes
+/// too long is killed.
 ///
 /// # Errors
-/// The program cannot be started, fails, or takes too long.
+/// A program that cannot be started, fails, or takes too long.
 pub(super) fn ask(program: &Path, arguments: &[&str]) -> io::Result<String> {
     let mut child = Command::new(program)
         .args(arguments)
@@ -42,12 +42,12 @@ pub(super) fn ask(program: &Path, arguments: &[&str]) -> io::Result<String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()?;
-    // A thread reads, so that a program that prints a lot is not stopped by a full pipe.
+    // A thread reads the output, so that a full pipe cannot block a program that prints a lot.
     let output = child.stdout.take();
     let reader = thread::spawn(move || {
         let mut text = Vec::new();
         if let Some(output) = output {
-            // What was read until an error is enough to show.
+            // The output before an error is enough to show.
             let _ = output.take(SIZE).read_to_end(&mut text);
         }
         String::from_utf8_lossy(&text).into_owned()

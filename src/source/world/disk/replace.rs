@@ -17,7 +17,7 @@ use super::temporary::{Commit, Temporary, commit};
 use super::{PRIVATE_FILE, folder_of, keep_owner};
 use crate::source::world::{Replaced, Replacement, WriteError};
 
-/// A new file beside its place.
+/// A new file beside its target.
 struct Staged<'r> {
     new: Temporary,
     replacement: &'r Replacement<'r>,
@@ -74,7 +74,7 @@ fn stage<'r>(folder: &OpenFolder, replacement: &'r Replacement<'r>) -> io::Resul
     })
 }
 
-/// Checks that the file still contains what was read.
+/// Checks that the file still has the content that was read.
 fn is_unchanged(folder: &OpenFolder, replacement: &Replacement<'_>) -> io::Result<()> {
     let mut now = Vec::with_capacity(replacement.before.len() + 1);
     folder

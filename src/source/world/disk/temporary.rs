@@ -1,12 +1,12 @@
-//! Temporary files and folders. Only `kill -9` of the process leaves them behind.
+//! Temporary files and folders. They are left after only if the process is killed by `kill -9`.
 //!
-//! They contain what is about to be written, Secrets included. Rust removes them when a value is
-//! dropped, but a signal ends a process without dropping anything. So their paths are in a list,
-//! and a thread that waits for signals removes what is in it. The thread runs only in a process
-//! that has written a temporary file.
+//! They contain the new content of files, including Secrets. Rust removes them when a value is
+//! dropped, but a signal ends a process without dropping anything. So there is a list of their
+//! paths, and a thread that waits for signals removes the files in it. The thread runs only in a
+//! process that has created a temporary file.
 //!
-//! Renaming them to their places is one step for the outside: while [`commit`] waits, no signal
-//! ends the process.
+//! Renaming several files to their places is a single step as seen from outside: while a [`commit`]
+//! exists, no signal ends the process.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,18 +16,17 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use crate::source::world::TEMPORARY;
 
-/// What is removed when the process ends early.
+/// The paths to remove when the process ends early.
 static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A path that is removed, with everything below it, when this is dropped.
+/// A path that is removed, with everything below it, when this value is dropped.
 pub(super) struct Temporary {
     path: PathBuf,
     is_kept: bool,
 }
 
 impl Temporary {
-    /// Chooses a name in `folder` that is not in use, and creates a file or a folder there with
-    /// `create`.
+    /// Chooses an unused name in `folder`, and creates a file or a folder there with `create`.
     ///
     /// # Errors
     /// The error of `create`.
@@ -39,8 +38,8 @@ impl Temporary {
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMPORARY).disable_cleanup(true);
         let made = builder.make_in(folder, |path| {
-            // A signal waits until both are done: otherwise it could remove what does not exist
-            // yet.
+            // A signal waits until both steps are done. Otherwise it could try to remove a file
+            // that does not exist yet.
             let mut temporaries = locked();
             temporaries.insert(path.to_owned());
             create(path).inspect_err(|_| {
@@ -62,7 +61,8 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.is_kept {
-            // A signal waits: two threads that remove one folder would disturb each other.
+            // A signal waits, because two threads that remove the same folder would disturb each
+            // other.
             let mut temporaries = locked();
             remove(&self.path);
             temporaries.remove(&self.path);
@@ -70,17 +70,17 @@ impl Drop for Temporary {
     }
 }
 
-/// While it exists, no signal ends the process.
+/// While this value exists, no signal ends the process.
 pub(super) struct Commit(MutexGuard<'static, BTreeSet<PathBuf>>);
 
-/// Begins to move temporary files to their places, or to create one below a temporary folder: what
-/// is created while a signal removes the folder would stay.
+/// Starts moving temporary files to their places, or creating a file below a temporary folder. A
+/// file that was created while a signal removes the folder would stay after.
 pub(super) fn commit() -> Commit {
     Commit(locked())
 }
 
 impl Commit {
-    /// Forgets a temporary path, whose file was moved to its place.
+    /// Forgets a temporary path whose file was moved to its place.
     pub(super) fn keep(&mut self, temporary: &mut Temporary) {
         self.0.remove(&temporary.path);
         temporary.is_kept = true;
@@ -89,7 +89,7 @@ impl Commit {
 
 /// Removes all temporary files and folders of the process, which is about to end.
 pub(in crate::source) fn remove_all() {
-    // It may end because of a bug in the code that has locked the list.
+    // The process may be ending because of a bug in the code that has locked the list.
     if let Ok(temporaries) = TEMPORARIES.try_lock() {
         temporaries.iter().for_each(|path| remove(path));
     }
@@ -100,7 +100,7 @@ fn locked() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 fn remove(path: &Path) {
-    // Nothing more can be done about a temporary file that cannot be removed.
+    // Ignore errors: nothing more can be done about a temporary file that cannot be removed.
     let _ = match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
@@ -108,7 +108,7 @@ fn remove(path: &Path) {
     };
 }
 
-/// Starts the thread that waits for signals, once.
+/// Starts the thread that waits for signals, unless it is already running.
 fn watch_signals() {
     static STARTED: Once = Once::new();
     STARTED.call_once(signals::watch);
@@ -124,7 +124,7 @@ mod signals {
 
     use super::{locked, remove};
 
-    /// The signals that callers end a process with: terminals, `kill`, `timeout -s` and `ulimit -t`.
+    /// The signals that terminals, `kill`, `timeout -s` and `ulimit -t` end a process with.
     const ENDING: [i32; 8] = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
     ];
@@ -133,9 +133,9 @@ mod signals {
     pub(super) fn watch() {
         let ignored = ignored_signals();
         let mut wanted = ENDING.to_vec();
-        // `nohup` ignores SIGHUP, and a shell ignores SIGINT for `command &`. That stays so.
+        // `nohup` ignores SIGHUP, and a shell ignores SIGINT for `command &`. These stay ignored.
         wanted.retain(|signal| ignored & (1 << (signal - 1)) == 0);
-        // `ulimit -f`: with a handler, the write fails instead, and the error is reported.
+        // For `ulimit -f`: with a handler, the write fails instead, and the error is reported.
         wanted.push(SIGXFSZ);
         let Ok(mut signals) = Signals::new(wanted) else {
             return;
@@ -145,10 +145,10 @@ mod signals {
                 if signal == SIGXFSZ {
                     continue;
                 }
-                // The lock is not released: nothing may be moved to its place any more.
+                // The lock is never released: no file may be moved to its place from now on.
                 let temporaries = locked();
                 temporaries.iter().for_each(|path| remove(path));
-                // The caller sees that a signal ended the process.
+                // The caller must see that a signal ended the process.
                 let _ = emulate_default_handler(signal);
             }
         });
@@ -156,8 +156,8 @@ mod signals {
         drop(waiting);
     }
 
-    /// Returns the signals that the caller decided to ignore, as a set of bits. Other systems than
-    /// Linux do not say it.
+    /// Returns the signals that the caller decided to ignore, as a set of bits. Only Linux reports
+    /// them.
     fn ignored_signals() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -168,6 +168,6 @@ mod signals {
 
 #[cfg(not(unix))]
 mod signals {
-    /// Windows ends a process without a signal that could be waited for.
+    /// Does nothing: on Windows, a process is ended without a signal that a thread could wait for.
     pub(super) fn watch() {}
 }

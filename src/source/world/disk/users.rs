@@ -1,20 +1,21 @@
-//! The homes of the users of the system.
+//! Finds the home folders of the users of the system.
 
 use std::path::PathBuf;
 
-/// Returns the homes in the system's list of users. macOS and Windows have no such file; their
-/// homes are in one folder.
+/// Returns the home folders in the system's list of users. macOS and Windows have no such file, but
+/// their home folders are all in one folder.
 pub(super) fn homes() -> Vec<PathBuf> {
     let list = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
     let mut homes = homes_in(&list);
-    // The list above is what the system would say without these variables. Asking it would load the
-    // libraries of its user database, which a static program cannot.
+    // The list above contains what the system would answer without these variables. Querying the
+    // system would load the libraries of its user database, which is impossible in a static
+    // program.
     let variable = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     homes.extend(std::env::var_os(variable).map(PathBuf::from));
     homes
 }
 
-/// Returns the homes in a list of the form of `/etc/passwd`:
+/// Returns the home folders in a list with the format of `/etc/passwd`:
 /// `name:x:1000:1000:comment:/home:shell`.
 fn homes_in(list: &str) -> Vec<PathBuf> {
     let homes = list.lines().filter_map(|line| line.split(':').nth(5));

@@ -1,4 +1,4 @@
-//! Waiting for files to change.
+//! Waits until files change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,15 +13,15 @@ use super::file_number;
 use crate::source::world::names::TEMPORARY;
 use crate::source::world::watched_places::WatchedPlaces;
 
-/// A build begins when nothing has changed for this long: programs write a file in several steps.
+/// The time without changes after which a build starts. Programs write a file in several steps.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// A build begins at the latest this long after the first change.
+/// The maximum time between the first change and the start of a build.
 const LATEST: Duration = Duration::from_millis(500);
 
-/// Watches folders. A file that is replaced by renaming, as editors do, is a change of its folder.
+/// Watches folders. If a file is replaced by renaming, as editors do, the folder changes.
 ///
-/// A system watches the folder that it finds at a path, not the path. A folder that is deleted and
+/// The system watches the folder that it finds at a path, not the path. A folder that is deleted and
 /// created again, as a checkout does, has to be watched again.
 pub struct FileWatcher {
     watcher: RecommendedWatcher,
@@ -36,10 +36,10 @@ pub struct FileWatcher {
 type FolderIdentity = ([u64; 2], Option<SystemTime>);
 
 impl FileWatcher {
-    /// Starts to watch nothing.
+    /// Creates a watcher without folders.
     ///
     /// # Errors
-    /// What the system says, such as too many watchers.
+    /// The error of the system, such as too many watchers.
     pub fn new() -> Result<FileWatcher, String> {
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender).map_err(|error| error.to_string())?;
@@ -51,11 +51,11 @@ impl FileWatcher {
         })
     }
 
-    /// Watches these places, and no longer those before. Returns whether any folder was not watched
-    /// before: what changed in it until now was not seen.
+    /// Watches these places instead of the previous ones. Returns whether any of their folders was
+    /// not watched before, so that earlier changes in it were missed.
     ///
     /// # Errors
-    /// What the system says about a folder that exists.
+    /// The error of the system about a folder that exists.
     pub fn watch(&mut self, places: WatchedPlaces) -> Result<bool, String> {
         let parents = places.parents();
         let wanted = existing_folders(&parents);
@@ -83,11 +83,11 @@ impl FileWatcher {
         Ok(has_new)
     }
 
-    /// Waits until a watched place changes and the changes have come to an end, and returns what
-    /// changed.
+    /// Waits until a watched place changes and no further changes follow, and returns the changed
+    /// paths.
     ///
     /// # Errors
-    /// The system does not watch any more.
+    /// The error if the system has stopped watching.
     pub fn wait(&self) -> Result<BTreeSet<PathBuf>, String> {
         let mut changed = BTreeSet::new();
         let mut first: Option<Instant> = None;
@@ -105,7 +105,7 @@ impl FileWatcher {
             };
             let event = event.map_err(|error| error.to_string())?;
             if event.need_rescan() {
-                // The system has lost changes, so anything may have changed.
+                // The system has dropped changes, so anything may have changed.
                 changed.extend(self.folders.keys().cloned());
             }
             // Reading a file is not a change, and this program reads all of them.
@@ -148,8 +148,8 @@ fn is_of_content(kind: EventKind) -> bool {
     )
 }
 
-/// Returns the folders to watch with their identities. In place of a folder that does not exist, it
-/// is the nearest one around it, in which a part of the path may be created.
+/// Returns the folders to watch with their identities. A folder that does not exist is replaced by
+/// the nearest existing one around it, in which a part of the path may be created.
 fn existing_folders(wanted: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, FolderIdentity> {
     let mut existing = BTreeMap::new();
     for parent in wanted {
@@ -163,7 +163,7 @@ fn existing_folders(wanted: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, FolderIdent
     existing
 }
 
-/// Returns the identity of a folder; `None` if there is none at the path.
+/// Returns the identity of a folder; `None` if there is no folder at the path.
 fn folder_identity(path: &Path) -> Option<FolderIdentity> {
     let found = fs::metadata(path).ok().filter(fs::Metadata::is_dir)?;
     Some((file_number(&found), found.created().ok()))
