@@ -64,6 +64,8 @@ pub(super) fn rewrite(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<R
             if bracket.is_call {
                 start_argument(&mut bracket, &code, index + 1, rewrites);
             }
+            // Every kind of bracket is on the stack, so that commas in lists and in parentheses
+            // around expressions do not end an argument of the call around them.
             brackets.push(bracket);
         }
     }

@@ -154,6 +154,8 @@ impl FaithfulPrinter<'_> {
             return false;
         };
         let indent = self.text.column(first.start);
+        // The comments above the first child are removed with it, and the brackets start in its
+        // column. After a dash, they take the place of the first child.
         let start = if self.begins_line(first.start) {
             self.start_of_removal(first, indent) + indent
         } else {

@@ -127,6 +127,8 @@ impl FaithfulPrinter<'_> {
         let (style, old, new) = (old.style, old.children, new.children);
         let steps = align(&old, &new);
         let kept = steps.iter().filter(|step| step.is_keep()).count();
+        // Without a kept child there is no place to insert at. Brackets are such a place, but a
+        // block collection and the pair in `[a: 1]` have none.
         let is_pair = style == CollectionStyle::Flow && !self.has_brackets(before);
         let is_written_whole = kept == 0 && (style == CollectionStyle::Block || is_pair);
         if is_written_whole && !steps.is_empty() {

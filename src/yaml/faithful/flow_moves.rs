@@ -90,6 +90,8 @@ impl FaithfulPrinter<'_> {
         steps: &[AlignStep],
     ) -> bool {
         let old = flow.old;
+        // The old position of each new child, both of those that moved and of those that stay. A
+        // child without one is new.
         let mut places = moved_children(old, new, steps);
         if places.is_empty() {
             return false;

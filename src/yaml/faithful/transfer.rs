@@ -113,6 +113,12 @@ impl FaithfulPrinter<'_> {
             let comments = self.moved_comments(&removed, &list, &old);
             return self.commented_lines(child, neighbour, style, comments);
         }
+        // The result consists of the comments above, the new key or dash, and the bytes after the
+        // old key or dash (`body`), which include the comments below:
+        //
+        //     # about x         <- comments, at the new indentation
+        //     y: # on x         <- the new key, then `body`
+        //       k: 1 # one
         let column = self.text.column(old.start);
         let head_end = match old.key {
             Some(_) => old.value_start?,
@@ -150,6 +156,8 @@ impl FaithfulPrinter<'_> {
         rest: &str,
     ) -> String {
         let children = children(collection, &self.text).map_or_else(Vec::new, |list| list.children);
+        // Each child serves as its own neighbour, because there are no old children whose style it
+        // could copy.
         let siblings = Siblings::default();
         let style = ChildStyle {
             indent,
@@ -179,6 +187,7 @@ impl FaithfulPrinter<'_> {
                 }
             }
         }
+        // The caller writes the indentation of the first line.
         lines.split_off(margin.len())
     }
 
@@ -228,6 +237,8 @@ impl FaithfulPrinter<'_> {
     ) {
         let is_block = old.value.collection_style() == Some(CollectionStyle::Block);
         if !is_block || old.key.is_some() == new.key.is_some() {
+            // Between two keys or two dashes, the distance of the value from its parent stays the
+            // same.
             push_shifted(body, column, indent, lines);
             return;
         }
@@ -235,6 +246,7 @@ impl FaithfulPrinter<'_> {
         let value_column = self.text.column(start);
         let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
         if new.key.is_some() {
+            // From a dash to a key: the first line after the dash moves below the key.
             if self.text.same_line(old.start, start) {
                 let inner = self.value_indent(new.value, indent);
                 lines.push_str(self.layout.newline());
@@ -245,7 +257,8 @@ impl FaithfulPrinter<'_> {
             }
             return;
         }
-        // After a dash, the first line of the value follows directly unless there is a comment.
+        // From a key to a dash: the first line of the value moves to the line of the dash, unless
+        // there is a comment in between.
         let inner = indent + 2;
         let mut shifted = String::new();
         push_shifted(&format!("\n{rest}"), value_column, inner, &mut shifted);

@@ -31,6 +31,8 @@ impl Reader<'_> {
             blank_lines: 0,
             was_indented: false,
         };
+        // `end` is the offset after the last line with text. Blank lines move it only if another
+        // line with text follows, so that those at the end are not part of the span.
         let mut end = first_line;
         let mut at = first_line;
         while at < self.bytes.len() {

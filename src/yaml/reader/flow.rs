@@ -132,10 +132,13 @@ impl Reader<'_> {
                     self.at += 1;
                     end = self.at;
                 }
+                // These are indicators at the start of a scalar, and ordinary characters inside a
+                // word. After a space they are rare.
                 b'-' | b'*' | b'@' | b'%' if self.at > start && end == self.at => {
                     self.at += 1;
                     end = self.at;
                 }
+                // A colon inside a word, as in `nginx:1.27`.
                 b':' if end == self.at
                     && self.at > start
                     && self

@@ -292,6 +292,8 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        // A dash, a key or a value in the middle of a line gets its own column too: the mapping in
+        // `- a: 1` is at column 2.
         self.column = (self.at - self.line_start) as isize;
         if self.column == 0 {
             match self.bytes.get(self.at..self.at + 3) {
@@ -361,6 +363,8 @@ impl<'a> Reader<'a> {
         let start = first.start;
         let (mut key, mut colon) = (first, first_colon);
         loop {
+            // A key has to end on the line on which it starts. A quoted scalar may have advanced
+            // `line_start`.
             if key.end - key.start > KEY_LENGTH || key.line_start != self.line_start {
                 return Err(Unhandled);
             }
@@ -371,6 +375,7 @@ impl<'a> Reader<'a> {
                 key: key_node,
                 value,
             });
+            // A token further left ends this mapping. The caller decides what it belongs to.
             if self.column < column {
                 break;
             }
@@ -383,6 +388,8 @@ impl<'a> Reader<'a> {
         }
         self.depth -= 1;
 
+        // Inner mappings have taken their entries off the stack, so all entries from `first_entry`
+        // on belong to this one.
         let entries: Vec<Entry> = self.entries.drain(first_entry..).collect();
         let end = entries.last().map_or(start, |last| last.value.full_end());
         let content = Content::Mapping(Mapping {
@@ -446,6 +453,8 @@ impl<'a> Reader<'a> {
             let line_start = self.line_start;
             self.next_token()?;
             let is_on_line = self.line_start == line_start && self.at < self.bytes.len();
+            // The value may start on the line of its dash or below it. A token that is not further
+            // right starts the next item or ends the sequence, and then the value is null.
             let value = if is_on_line || self.column > column {
                 self.block_node(column)?
             } else {

@@ -14,7 +14,10 @@ impl Reader<'_> {
             _ => ScalarStyle::SingleQuoted,
         };
         self.at += 1;
-        // The text up to `copied`, once it differs from the bytes.
+        // The text up to the offset `copied`, or `None` while it equals the bytes after the quote.
+        // Each escape or line break copies the bytes before it and adds its own meaning:
+        //
+        //     "a b\tc"     text "a b", then "\t"; `copied` is then at `c`
         let mut text: Option<String> = None;
         let mut copied = self.at;
         loop {

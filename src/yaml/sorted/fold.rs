@@ -68,7 +68,9 @@ fn push_characters(text: &str, style: StringStyle, indent: Option<usize>, output
         }
         let before_space = text.as_bytes().get(at + 1) == Some(&b' ');
         let is_inside = style == StringStyle::Plain || (at > 0 && at < last);
-        // In double quotes a backslash keeps the spaces at the start of a line.
+        // A space at the start or end of a quoted string stays. The first of several spaces is
+        // replaced only in double quotes, where a backslash protects the others, which are then at
+        // the start of the next line.
         let can_break = is_inside && (!before_space || style == StringStyle::DoubleQuoted);
         match indent {
             Some(indent) if column > WIDTH && !after_space && can_break => {
