@@ -23,7 +23,7 @@ pub struct Converted {
     /// The names that statements outside of functions assign to. They may shadow predefined
     /// functions.
     pub assigned: Vec<Box<str>>,
-    /// The names that `load` statements inside of blocks define.
+    /// The names that `load` statements inside blocks define.
     pub loaded_in_blocks: Vec<Box<str>>,
 }
 

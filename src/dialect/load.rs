@@ -1,4 +1,4 @@
-//! Reads `load` statements, and rewrites those inside of a block.
+//! Reads `load` statements, and rewrites those inside a block.
 //!
 //! ytt allows a `load` in an `if` or a loop outside of functions, and executes it when it is
 //! reached. The crate allows it only between the statements of a file, so it becomes a call:

@@ -100,7 +100,7 @@ pub(super) fn rewrite(
 ///
 /// ```text
 /// s.a[1].find(y)
-/// ^     ^^^^^^     `__ytt_method(` goes before the receiver, `, "find", ` replaces `.find(`
+/// ^     ^^^^^^     `__ytt_method(` before the receiver; `.find(` becomes `, "find", `
 /// ```
 fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<Rewrite>) {
     let (Some(name), Some(bracket)) = (expressions.get(dot + 1), expressions.get(dot + 2)) else {

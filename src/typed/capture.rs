@@ -4,7 +4,7 @@
 //! side channel, a thread-local slot:
 //!
 //! ```text
-//! Spanned::deserialize          asks for a newtype struct with the name CAPTURE
+//! Spanned::deserialize          requests a newtype struct with the name CAPTURE
 //!   NodeDeserializer            recognizes the name, puts its node into SLOT, calls the visitor
 //!     SpannedVisitor            takes the node out of SLOT first, then reads the value as usual
 //! ```

@@ -67,8 +67,8 @@ pub(super) fn header(raw: &str) -> BlockHeader {
 /// ```
 ///
 /// Trailing blank lines are excluded unless the header has a `+`. They separate the scalar from
-/// what follows, and an edit of the scalar must not delete that distance. With `+` they are part of
-/// the value.
+/// the next node, and an edit of the scalar must not delete them. With `+` they are part of the
+/// value.
 ///
 /// The parser reports where the content starts but not exactly where it ends, so the end is found
 /// here, by indentation. `content` is `None` if the scalar has only blank lines.

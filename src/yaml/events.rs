@@ -86,7 +86,7 @@ pub(super) struct SyntaxError {
 pub(super) enum SyntaxErrorKind {
     /// Collections nest deeper than [`NESTING_LIMIT`].
     TooDeep,
-    /// A continuation line of a quoted scalar is indented less than YAML 1.2 asks, which can be
+    /// A continuation line of a quoted scalar is indented less than YAML 1.2 requires, which can be
     /// repaired.
     ContinuationIndent,
     /// There is no blank before a comment.
@@ -165,7 +165,7 @@ impl<'a> Events<'a> {
                 is_from_json: false,
             }));
         }
-        // The event of the anchor itself follows the one of its node.
+        // The event of an anchor comes after that of its node.
         if anchor != 0
             && let Some(Ok((Raw::Anchor(_, name), at))) = self.parser.peek()
         {

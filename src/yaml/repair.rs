@@ -261,7 +261,7 @@ impl Repairs {
     }
 
     /// Indents the continuation lines of one quoted scalar deeper than its opening quote, which is
-    /// deeper than YAML 1.2 asks in any context.
+    /// deeper than YAML 1.2 requires in any context.
     ///
     /// The parser reports the scalar by the place `error` of a line that is not indented enough;
     /// `from` is the end of the last token before the scalar. Both are offsets into the original
@@ -398,8 +398,8 @@ mod tests {
         assert!(!Repairs::default().indent_scalar(TEXT, 6, 6));
     }
 
-    /// Parses a text that only libyaml accepts, and returns it as canonical YAML, and what is
-    /// lenient.
+    /// Parses a text that only libyaml accepts. Returns its canonical form and the kinds of its
+    /// lenient places.
     fn read(text: &str) -> Option<(String, Vec<LenientKind>)> {
         let source = Source::new("test", text).unwrap();
         let stream = crate::yaml::parse(&source).ok()?;

@@ -103,7 +103,7 @@ struct Nesting {
     frame_levels: usize,
 }
 
-/// The document, or the inside of a bracket.
+/// The document, or the inside a bracket.
 struct NestingFrame {
     is_list: bool,
     /// In a list, 1. Otherwise the number of levels of the key whose value is being read.

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A new version copies the list of chunks and the one chunk that changed: 2√n steps instead of n.
-//! A search asks the table of every chunk, and after an edit only the table of the changed chunk is
-//! built again.
+//! A search queries the table of every chunk, and after an edit only the table of the changed chunk
+//! is built again.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};

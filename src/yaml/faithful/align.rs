@@ -56,7 +56,7 @@ pub(super) struct ChildList<'a> {
 /// One step from the old children to the new ones. Steps are in the order of the new collection.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum AlignStep {
-    /// An old child stays, perhaps with another value.
+    /// An old child stays, possibly with another value.
     Keep { old: usize, new: usize },
     /// An old child is removed.
     Remove { old: usize },

@@ -1,6 +1,6 @@
 //! Removes children from a block collection, by whole lines.
 //!
-//! Each comment goes with the child that it belongs to:
+//! Each comment is removed with the child that it belongs to:
 //!
 //! ```text
 //! # about the file       apart from `a`: belongs to no child
@@ -236,7 +236,7 @@ impl FaithfulPrinter<'_> {
             let text = self.text.slice(above, start);
             let text = text.trim_start_matches('\u{feff}');
             let comment = text.trim_start_matches(' ');
-            // A comment that is deeper than the child is about what is above it.
+            // A comment that is indented deeper than the child belongs to the child above.
             if text.len() - comment.len() > indent || !comment.starts_with('#') {
                 break;
             }

@@ -210,9 +210,9 @@ impl FaithfulPrinter<'_> {
     /// brackets.
     ///
     /// ```text
-    /// [a, b, c]       removing `b,`: the space after it goes
+    /// [a, b, c]       removing `b,`: the space after it is removed
     /// [ a, b ]        removing `, b`: the space after it stays
-    /// [a,             removing `a,`: all goes up to `b`
+    /// [a,             removing `a,`: everything up to `b` is removed
     ///  b]
     /// ```
     fn with_white_space(&self, run: Span, inside: Span) -> Span {

@@ -23,7 +23,7 @@
 //! - `transfer` writes children that moved to another collection, and `moved_comments` finds their
 //!   comments if they cannot take their lines along;
 //! - `kept_children` finds the children that stay when a collection is replaced;
-//! - `slot` and `replace` write a value over another one;
+//! - `slot` and `replace` replace a value by another one;
 //! - `shape` finds the collection that a new one is laid out like;
 //! - `write` writes values that have no text yet, and `layout` detects the layout of the text
 //!   around them;

@@ -1,4 +1,4 @@
-//! Writes a value over another one.
+//! Replaces a value by another one.
 //!
 //! There are four ways, tried in this order:
 //!
@@ -204,7 +204,7 @@ impl<'t> FaithfulPrinter<'t> {
         slot: &ValueSlot,
     ) {
         let first_line_end = self.text.line_end(slot.first.end());
-        // What follows the old value on its line: white space, and perhaps a comment.
+        // The rest of the line after the old value: white space, and possibly a comment.
         let tail = self.text.slice(slot.first.end(), first_line_end).trim_end();
         let has_comment = !tail.trim_start().is_empty();
 

@@ -72,8 +72,7 @@ fn is_same(one: &Arc<Node>, other: &Arc<Node>) -> bool {
     }
 }
 
-/// Compares values, and what is not a string also by its spelling: `1.0` is not `1` to every
-/// reader.
+/// Compares values and, except for strings, their spelling: `1.0` is not `1` to every reader.
 fn is_same_scalar(one: &Node, other: &Node) -> bool {
     match (one.value(), other.value()) {
         (Some(Value::Null), Some(Value::Null)) => true,

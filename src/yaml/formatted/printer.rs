@@ -24,7 +24,7 @@ pub(super) struct FormattedPrinter<'a> {
     /// Whether the last line, `-` or `?`, can continue with its content.
     open: bool,
     /// Whether the last line belongs to a block scalar that keeps the blank lines after it (`|+`).
-    /// A blank line between it and what follows would become part of its value.
+    /// A blank line after it would become part of its value.
     keeps_blank: bool,
 }
 
