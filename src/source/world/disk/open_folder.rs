@@ -67,7 +67,7 @@ impl OpenFolder {
     /// # Errors
     /// As for [`open`](OpenFolder::open).
     pub(super) fn enter_or_create(&self, name: &Path) -> io::Result<OpenFolder> {
-        // The system takes from the mode what the user's mask forbids.
+        // The system removes the permissions in the user's mask from this mode.
         match rustix::fs::mkdirat(&self.0, name, Mode::RWXU | Mode::RWXG | Mode::RWXO) {
             Ok(()) | Err(rustix::io::Errno::EXIST) => self.enter(name),
             Err(error) => Err(error.into()),
