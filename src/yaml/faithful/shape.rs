@@ -146,8 +146,7 @@ impl FaithfulPrinter<'_> {
             .same_line(example.content_start(), example.full_end())
     }
 
-    /// Returns a value that is new in the text in the style of an example, block or flow. Only in
-    /// YAML does the style change.
+    /// Returns a new value in the style of an example, block or flow. In JSON it stays as it is.
     pub(super) fn in_shape_of(&self, value: &Arc<Node>, example: Option<&Arc<Node>>) -> Arc<Node> {
         let (Some(example), Syntax::Yaml) = (example, self.syntax) else {
             return Arc::clone(value);
