@@ -1,4 +1,4 @@
-//! The values of parts that are added, replace something, or are inserted.
+//! The values of parts that are added, replace an element, or are inserted.
 //!
 //! A new value must not contain overlay annotations. The part is therefore applied as if to an
 //! empty collection, without counting matches:
@@ -12,9 +12,9 @@
 //!   port: 80
 //! ```
 //!
-//! A part that removes adds nothing, and neither does a part that `when=` skips if nothing matches.
-//! A function (`via=`) is called with `None` as the left. If it fails then, its part is added as it
-//! is written.
+//! A part that removes adds nothing. Neither does a part with `when=` that skips if nothing
+//! matches. A function (`via=`) is called with `None` as the left. If that call fails, the part is
+//! added as it is written.
 
 use std::sync::Arc;
 
@@ -30,8 +30,8 @@ use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::yaml::{Entry, Item, Node};
 
 impl<'v> Overlaying<'_, '_, 'v> {
-    /// Returns the value of a new element that the last part of `trail` makes, in a string if the
-    /// part is structured.
+    /// Returns the value of the new element that the last part of `trail` creates. If the part is
+    /// structured, the value is a string that contains the document.
     ///
     /// `made` is the result of `via`, if the part has one.
     pub(super) fn new_value(
@@ -52,8 +52,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Returns the value of the right without overlay annotations: `made` if the part has `via`, or
-    /// the value of the last part of `trail`.
+    /// Returns the value of the right without overlay annotations. The right is `made` if the part
+    /// has `via`, and otherwise the value of the last part of `trail`.
     pub(super) fn right_value(
         &mut self,
         made: Option<Arc<Node>>,
@@ -69,7 +69,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 
     /// Calls `via` with `left` and the value of the last part of `trail`, and returns its result.
-    /// Returns `None` without `via`.
+    /// Returns `None` if there is no `via`.
     pub(super) fn made_by(
         &mut self,
         via: Option<Value<'v>>,
@@ -86,11 +86,11 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Like [`made_by`](Self::made_by), for a part inside of one that is added. ytt does not call
+    /// Like [`made_by`](Self::made_by), for a part inside a part that is added. ytt does not call
     /// the function there.
     ///
-    /// A function that needs a left fails here. That must not stop a build that ytt renders, so the
-    /// part is added with its own value, as in ytt, and a warning is reported.
+    /// A function that needs a left value fails here. That must not stop a build that ytt renders,
+    /// so the part is added with its own value, as in ytt, and a warning is reported.
     fn made_without_left(
         &mut self,
         via: Option<Value<'v>>,
@@ -124,8 +124,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.caller.node(answer)
     }
 
-    /// Calls a function with the left and the value of a part, as `via=` of `@overlay/replace`,
-    /// `insert` and `assert`.
+    /// Calls `via` of `@overlay/replace`, `insert` or `assert` with the left value and the value of
+    /// the part.
     pub(super) fn call(
         &mut self,
         via: Value<'v>,
@@ -207,7 +207,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         Ok(with_items(&trail.part.value, items))
     }
 
-    /// Returns the value of a part inside of one that is added; `None` if it adds nothing.
+    /// Returns the value of a part inside a part that is added; `None` if it adds nothing.
     fn plain_child(&mut self, trail: &OverlayTrail<'_, 'v>) -> Result<Option<Arc<Node>>, Reported> {
         let instruction = self.check(trail, trail.part.instruction(self.caller))?;
         let count = match &instruction.target {
@@ -220,8 +220,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         {
             return Ok(None);
         }
-        // There is no left: a merge adds, a removal removes nothing, a function is called with
-        // `None`.
+        // There is no left value here: a merge adds, a removal removes nothing, and a function is
+        // called with `None`.
         let via = match instruction.operation {
             OverlayOperation::Merge | OverlayOperation::Append => None,
             OverlayOperation::Replace { via, .. } | OverlayOperation::Insert { via, .. } => via,
@@ -235,7 +235,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.new_value(made, trail, instruction).map(Some)
     }
 
-    /// Reports an assertion that has nothing to check, unless it may match nothing (`count`).
+    /// Reports an assertion that has no element to check, unless `count` allows no match.
     fn check_assertion_without_left(
         &mut self,
         count: Option<&ExpectedCount<'v>>,
@@ -264,13 +264,13 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 }
 
-/// Returns the mapping with `entries`, or the same node if they are its own.
+/// Returns the mapping with `entries`, or the same node if these are already its entries.
 pub(super) fn with_entries(mapping: &Arc<Node>, entries: Vec<Entry>) -> Arc<Node> {
     if let Some(own) = mapping.as_mapping()
         && own.entries.len() == entries.len()
         && entries.iter().zip(&own.entries).all(is_same_entry)
     {
-        // The same node keeps its bytes. Most values of overlays have no annotations inside, and
+        // Keeping the node keeps its bytes. Most values of overlays have no annotations inside, and
         // are printed as they are written.
         return Arc::clone(mapping);
     }
@@ -281,7 +281,7 @@ fn is_same_entry((new, old): (&Entry, &Entry)) -> bool {
     Arc::ptr_eq(&new.key, &old.key) && Arc::ptr_eq(&new.value, &old.value)
 }
 
-/// Returns the list with `values`, or the same node if they are its own.
+/// Returns the list with `values`, or the same node if these are already its values.
 pub(super) fn with_items(list: &Arc<Node>, values: Vec<Arc<Node>>) -> Arc<Node> {
     if let Some(own) = list.as_sequence()
         && own.items.len() == values.len()

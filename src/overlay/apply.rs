@@ -1,4 +1,4 @@
-//! The entry points: applies overlays to the documents of all files, to one document, or to a
+//! The entry points: these apply overlays to the documents of all files, to one document, or to a
 //! value.
 //!
 //! ```text
@@ -11,8 +11,8 @@
 //!               - name: c
 //! ```
 //!
-//! `operate` finds the elements that a part means and applies its operation; `merge` computes the
-//! value that an element has afterwards. Both work on
+//! `operate` finds the elements that a part selects and applies its operation; `merge` computes the
+//! value of an element after the operation. Both work on
 //! [`Overlaying`](super::overlaying::Overlaying).
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ use crate::script::fragments::Built;
 use crate::source::{Diagnostics, Reported};
 use crate::yaml::Node;
 
-/// The documents of all files, to which overlays are applied one after the other.
+/// The documents of all files, to which overlays are applied one after another.
 #[derive(Debug)]
 pub struct DocumentGroups<'j> {
     documents: LeftDocuments,
@@ -42,7 +42,8 @@ pub struct DocumentGroups<'j> {
 }
 
 impl<'j> DocumentGroups<'j> {
-    /// Takes one list for each file, without empty documents.
+    /// Creates the groups from one list of documents for each file. The lists contain no empty
+    /// documents.
     pub fn new(files: Vec<Vec<Built>>) -> DocumentGroups<'j> {
         DocumentGroups {
             documents: LeftDocuments::new(files),
@@ -51,15 +52,15 @@ impl<'j> DocumentGroups<'j> {
         }
     }
 
-    /// Returns the same documents. `recorder` gets what overlays match in them.
+    /// Returns the same documents with `recorder`, which records the elements that overlays match.
     pub fn with_recorder(self, recorder: Recorder<'j>) -> DocumentGroups<'j> {
         DocumentGroups { recorder, ..self }
     }
 
-    /// Applies one overlay. Its `@overlay/match` selects the documents.
+    /// Applies one overlay to the documents that its `@overlay/match` selects.
     ///
-    /// A document that is appended goes to the last file, one that `or_add` adds to the first. If
-    /// there is no file, a list is added for it.
+    /// An appended document goes to the last file; a document added by `or_add` goes to the first.
+    /// If there is no file, a list is added for it.
     ///
     /// # Errors
     /// Reports each part of the overlay that fails.
@@ -79,7 +80,7 @@ impl<'j> DocumentGroups<'j> {
         let outcome = overlaying.apply_part(&mut self.documents, &trail);
         self.has_edited_strings |= overlaying.has_edited_strings;
         if outcome.is_err() {
-            // The message may quote what templates made, which is in no file.
+            // The message may quote a value that templates created and that no file contains.
             for root in self.documents.roots().chain([&overlay.root]) {
                 keep_secrets(root, diagnostics);
             }
@@ -87,12 +88,12 @@ impl<'j> DocumentGroups<'j> {
         outcome
     }
 
-    /// Returns whether an overlay has edited a document in a string, or made one.
+    /// Returns whether an overlay has edited a document in a string, or created one.
     pub fn has_edited_strings(&self) -> bool {
         self.has_edited_strings
     }
 
-    /// Returns the same documents, whose changes are recorded from now on.
+    /// Returns the same documents. Their changes are recorded from now on.
     pub fn recorded(self) -> DocumentGroups<'j> {
         DocumentGroups {
             documents: self.documents.recorded(),
@@ -105,7 +106,7 @@ impl<'j> DocumentGroups<'j> {
         self.documents.take_changes()
     }
 
-    /// Returns the number of lists.
+    /// Returns the number of files.
     pub fn count(&self) -> usize {
         self.documents.files()
     }
@@ -116,11 +117,11 @@ impl<'j> DocumentGroups<'j> {
     }
 }
 
-/// Applies overlays, one after the other, to one document, and ignores their `@overlay/match`.
+/// Applies overlays, one after another, to one document, and ignores their `@overlay/match`.
 /// Schemas and data values are combined this way.
 ///
 /// Overlay annotations are not part of the result. Other annotations are: those of the left where
-/// parts are merged, those of the right where it replaces or adds something.
+/// parts are merged, and those of the right where it replaces or adds a value.
 ///
 /// # Errors
 /// Reports each part of the first overlay that fails, and an overlay that removes the document.
@@ -138,7 +139,7 @@ pub fn apply_to_one(
     Ok(document)
 }
 
-/// Applies one overlay to one document, without its `@overlay/match`.
+/// Applies one overlay to one document and ignores its `@overlay/match`.
 fn apply_unmatched(
     caller: &mut Caller<'_, '_>,
     left: Built,
@@ -153,7 +154,7 @@ fn apply_unmatched(
     // later calls of `part.instruction` do not fail for the missing annotation.
     let instruction = trail.part.unmatched_instruction(overlaying.caller);
     let instruction = overlaying.check(&trail, instruction)?;
-    // The operation works on a collection, which here has only the document.
+    // An operation works on a collection. This one contains only the document.
     let mut documents = LeftDocuments::new(vec![vec![left]]);
     let part = MatchedPart {
         trail: &trail,
@@ -193,8 +194,8 @@ pub(super) fn apply_to_value(
 }
 
 impl<'v> Overlaying<'_, '_, 'v> {
-    /// Returns the trail of an overlay, with the keys that the format of the documents has: in any
-    /// format but YAML all keys are text.
+    /// Returns the trail of an overlay whose keys suit the format of the documents: in every format
+    /// except YAML, all keys are text.
     fn root_trail<'t>(
         &mut self,
         part: &'t OverlayPart<'v>,

@@ -1,4 +1,4 @@
-//! `@overlay/assert`: checks the left and changes nothing.
+//! `@overlay/assert`: checks the left value without changing it.
 
 use std::sync::Arc;
 
@@ -10,11 +10,10 @@ use crate::script::Value;
 use crate::source::{Diagnostic, Location, Result};
 use crate::yaml::Node;
 
-/// ytt's message for a function that returns anything else than an [`Answer`].
+/// ytt's message for a function that returns a value other than an [`Answer`].
 const BAD_ANSWER: &str = "Expected via invocation to return NoneType, Bool or Tuple(Bool,String), but returned neither of those";
 
-/// The answer of the function of an assertion: a boolean, a pair of a boolean and a reason, or None
-/// for success.
+/// The result of an assertion's function: a boolean, a boolean and a reason, or None for success.
 enum Answer<'v> {
     Holds,
     Fails { reason: Option<&'v str> },
@@ -23,11 +22,12 @@ enum Answer<'v> {
 impl<'v> Overlaying<'_, '_, 'v> {
     /// Checks `left`, the value of the element at `place`, against a part.
     ///
-    /// `via` is the function that decides. Without one, `left` has to contain everything that the
+    /// If `via` is given, this function decides. Otherwise `left` must contain everything that the
     /// part contains.
     ///
     /// # Errors
-    /// The assertion does not hold, or the function fails or returns something else than an answer.
+    /// The assertion does not hold, the function fails, or it returns a value that is not an
+    /// answer.
     pub(super) fn assert(
         &mut self,
         left: &Arc<Node>,
@@ -48,7 +48,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             ))
             .caught_as(BAD_ANSWER),
         };
-        // A collection is shown by its place; written out, it would fill the screen.
+        // Refer to a collection by its place, because its text could fill the screen.
         let found = if left.as_scalar().is_some() {
             format!("found {}", spelled(left))
         } else {
@@ -73,7 +73,7 @@ fn assert_contains(left: &Arc<Node>, place: Option<Location>, right: &Arc<Node>)
         .at(mismatch.left().or(place), "found here"))
 }
 
-/// Returns the error for a function that returned false, with the reason that it returned.
+/// Returns the error for a function that returned false, with its reason if it gave one.
 fn failed_assertion(reason: Option<&str>) -> Box<Diagnostic> {
     let caught = "Expected via invocation to return true, but was false";
     match reason {
@@ -89,7 +89,7 @@ fn read_answer<'v>(answer: Value<'v>) -> Option<Answer<'v>> {
     if answer.is_none() {
         return Some(Answer::Holds);
     }
-    // ytt accepts a list as well as a tuple for the pair.
+    // ytt accepts a list or a tuple for the pair.
     let (holds, reason) = match answer.as_tuple().or_else(|| answer.as_list()) {
         None => (answer.as_bool()?, None),
         Some(pair) => match pair.as_slice() {

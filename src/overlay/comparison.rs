@@ -1,8 +1,8 @@
-//! Compares a value with the part that it has to contain, as `overlay.subset` and
-//! `@overlay/assert` do.
+//! Compares a value with the part that it must contain, as `overlay.subset` and `@overlay/assert`
+//! do.
 //!
-//! A mapping may have more entries, and a list more items at its end. Scalars are equal
-//! by type and value: 1 and 1.0 differ.
+//! A mapping may have additional entries, and a list may have additional items at its end. Scalars
+//! are equal by type and value: 1 and 1.0 differ.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::key::KeyLookup;
 use crate::source::Location;
 use crate::yaml::{Content, Mapping, Node, Sequence, Value};
 
-/// The first place where a value lacks something.
+/// The first place where a value does not contain the required part.
 #[derive(Debug)]
 pub(super) struct Mismatch<'a> {
     left: &'a Arc<Node>,
@@ -23,7 +23,7 @@ pub(super) struct Mismatch<'a> {
 enum MismatchReason {
     Kind,
     Value,
-    /// The left has no such key.
+    /// The left does not have this key.
     Key(Arc<Node>),
     /// The left has fewer items.
     Length {
@@ -32,10 +32,10 @@ enum MismatchReason {
     },
 }
 
-/// Returns where `left` lacks something of `right`; `None` if it contains all of it.
+/// Returns the first place where `left` does not contain `right`; `None` if it contains all of it.
 pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<Mismatch<'a>> {
     let (left, right) = (left.resolved(), right.resolved());
-    // Nodes are immutable and shared: the same node contains itself, however large it is.
+    // Nodes are immutable and shared: a node contains itself, however large it is.
     if Arc::ptr_eq(left, right) {
         return None;
     }
@@ -46,7 +46,7 @@ pub(super) fn mismatch<'a>(left: &'a Arc<Node>, right: &'a Arc<Node>) -> Option<
         }
         (Content::Scalar(_), Content::Scalar(_)) => {
             let reason = match (left.value(), right.value()) {
-                // Values of numbers carry their type, so 1 does not equal 1.0 here (as in ytt).
+                // Numbers are compared with their type, so 1 does not equal 1.0 here (as in ytt).
                 (had, wanted) if had == wanted => return None,
                 (Some(Value::String(_)), Some(Value::String(_))) => MismatchReason::Value,
                 _ if left.kind() == right.kind() => MismatchReason::Value,
@@ -112,7 +112,7 @@ fn in_sequence<'a>(
 }
 
 impl Mismatch<'_> {
-    /// Says what was expected and what was found.
+    /// Returns a message with the expected and the actual value.
     pub(super) fn message(&self) -> String {
         match &self.reason {
             MismatchReason::Kind => format!(
@@ -132,7 +132,7 @@ impl Mismatch<'_> {
         }
     }
 
-    /// Returns the reason as ytt says it to a template that catches the error.
+    /// Returns the reason in ytt's words, for a template that catches the error.
     pub(super) fn caught(&self) -> String {
         let (left, right) = (caught_kind(self.left), caught_kind(self.right));
         match &self.reason {
@@ -149,12 +149,12 @@ impl Mismatch<'_> {
         }
     }
 
-    /// Returns the place in the left that differs.
+    /// Returns the place of the mismatch in the left.
     pub(super) fn left(&self) -> Option<Location> {
         self.left.location()
     }
 
-    /// Returns the place in the right that asks for something else.
+    /// Returns the place in the right that the left does not satisfy.
     pub(super) fn right(&self) -> Option<Location> {
         match &self.reason {
             MismatchReason::Key(key) => key.location(),
@@ -172,7 +172,7 @@ pub(super) fn spelled(node: &Arc<Node>) -> String {
     if node.resolved().value() == Some(Value::Null) {
         return "null".to_owned();
     }
-    // Characters and not bytes, so that none is cut in two.
+    // Cut by characters, not bytes, so that no character is split.
     let shown: String = text.chars().take(SHOWN).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
     let is_string = node.resolved().as_str().is_some();

@@ -1,6 +1,6 @@
-//! The levels of a document that overlays work on, and what ytt calls them in messages.
+//! The levels of a document that overlays work on, and their names in ytt's messages.
 
-/// What a part of an overlay is, and so what it is applied to.
+/// The kind of an overlay part, and of the elements that it is applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ElementKind {
     Document,
@@ -8,13 +8,13 @@ pub(super) enum ElementKind {
     Entry,
     /// An item of a list. ytt calls it an array item.
     Item,
-    /// A value by itself, which has no annotations: the root of an overlay without documents, or
-    /// the result of a function.
+    /// A value without annotations: the root of an overlay without documents, or the result of a
+    /// function.
     Value,
 }
 
 impl ElementKind {
-    /// Returns the name that messages use, as ytt does.
+    /// Returns the singular name for messages, which is the name that ytt uses.
     pub(super) fn singular(self) -> &'static str {
         match self {
             ElementKind::Document => "document",
@@ -24,7 +24,7 @@ impl ElementKind {
         }
     }
 
-    /// Returns the name of several of them.
+    /// Returns the plural name for messages.
     pub(super) fn plural(self) -> &'static str {
         match self {
             ElementKind::Document => "documents",

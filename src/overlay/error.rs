@@ -1,16 +1,16 @@
-//! Errors in an overlay, and the names that they use for values.
+//! Errors in an overlay, and the names of values in their messages.
 
 use crate::script::Value;
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, Value as Scalar};
 
-/// Returns an error with the code of overlays.
+/// Returns an error with the diagnostic code of overlays.
 pub(super) fn overlay_error(message: impl Into<String>) -> Box<Diagnostic> {
     Diagnostic::error(Code::Overlay, message)
 }
 
-/// Returns the kind of a node as ytt names it to a template that catches an error.
+/// Returns ytt's name for the kind of a node, for a template that catches an error.
 pub(super) fn caught_kind(node: &Node) -> &'static str {
     match node.kind() {
         "mapping" => "map",

@@ -10,8 +10,8 @@
 //!                              a: 7
 //! ```
 //!
-//! Every operation works on the document as it works on a value. The string keeps its layout, and
-//! its place in the object decides how it spells the text (base64 or not).
+//! Every operation works on the document as it works on a value. The string keeps its layout. Its
+//! place in the object decides how the text is encoded (base64 or plain).
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
     ) -> Result<StringDocument, Reported> {
         let opened = open(left, structured.format, self.places.last());
         let opened = opened.map_err(|error| {
-            // Errors of the parser already point into the string; the others need at least the
-            // string.
+            // Errors of the parser already point into the string. Other errors get a label on the
+            // whole string.
             if error.labels.is_empty() {
                 error.at(left.location(), "the string")
             } else {
@@ -48,8 +48,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.check(trail, opened)
     }
 
-    /// Returns the string `left` with another root in its document; itself if the root says the
-    /// same.
+    /// Returns the string `left` with `root` as the root of its document. Returns `left` itself if
+    /// the document already equals `root`.
     pub(super) fn close_string(
         &mut self,
         left: &Arc<Node>,
@@ -57,8 +57,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         root: &Arc<Node>,
         trail: &OverlayTrail<'_, 'v>,
     ) -> Result<Arc<Node>, Reported> {
-        // An equal document is not written again: the string keeps every byte, also a layout that
-        // the writer would not produce.
+        // An equal document is not written again, so that the string keeps every byte, even in a
+        // layout that the writer would not produce.
         if is_equal(document.root(), root) {
             return Ok(Arc::clone(left));
         }
@@ -84,11 +84,11 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.check(trail, document.with_root(root))
     }
 
-    /// Returns the place of a new element that a part makes.
+    /// Returns the place of a new element that a part creates.
     pub(super) fn place_of_new(&self, part: &OverlayPart<'v>) -> PlaceInObject {
         match (&part.key, self.places.last()) {
             (Some(key), Some(outer)) => outer.below(ElementIndex::Key(key), &part.value),
-            // The number does not matter: all items of a list have the same text fields.
+            // The index does not matter: all items of a list have the same text fields.
             (None, Some(outer)) if part.kind == ElementKind::Item => {
                 outer.below(ElementIndex::Number(0), &part.value)
             }
@@ -97,7 +97,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 }
 
-/// Opens the document in `left`. `format` is the one that the annotation names.
+/// Opens the document in `left`. `format` is the format given in the annotation.
 fn open(
     left: &Arc<Node>,
     format: Option<DocumentFormat>,
@@ -107,7 +107,8 @@ fn open(
     let holder = place.map_or(DocumentFormat::YAML, |place| place.holder);
     let key = place.and_then(PlaceInObject::key);
     let suggested = format.or_else(|| place?.suggested_format());
-    // Before its value: that would print the text of the string once for each overlay.
+    // Check this before reading the value of `left`, which would print the text of the string once
+    // for each overlay.
     if StringDocument::is_open(left) {
         return StringDocument::open(left, encoding, holder, key, suggested);
     }
@@ -115,11 +116,12 @@ fn open(
         Some(Value::Null) => {
             StringDocument::new(encoding, suggested.unwrap_or(DocumentFormat::YAML))
         }
-        // An empty text shows no format, so only here the key (`config.json`) decides.
+        // An empty text shows no format, so only in this case does the key (`config.json`) decide.
         Some(Value::String(text)) if text.trim().is_empty() => {
             StringDocument::open(left, encoding, holder, key, suggested)
         }
-        // The text shows whether it is JSON or YAML; other formats are known only by their key.
+        // The text itself shows whether it is JSON or YAML. Other formats are recognized only by
+        // their key.
         Some(Value::String(_)) => StringDocument::open(left, encoding, holder, key, format),
         _ => Err(overlay_error(format!(
             "expected a string that holds a document, found {}",

@@ -1,6 +1,7 @@
 //! Finds entries by their keys.
 //!
-//! Keys are equal by type and value: the number 1, the number 1.0 and the text "1" are three keys.
+//! Keys are equal by type and value: the number 1, the number 1.0 and the text "1" are three
+//! different keys.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,10 +9,10 @@ use std::sync::Arc;
 use crate::script::fragments::PartKey;
 use crate::yaml::{Mapping, Node, is_merge};
 
-/// Fewer look-ups than this scan the entries; more build an index.
+/// The number of look-ups from which an index is built. Fewer look-ups scan the entries.
 pub(super) const HASHED_FROM: usize = 8;
 
-/// Returns whether two keys are equal. A collection as a key equals none.
+/// Returns whether two keys are equal. A collection used as a key equals no other key.
 pub(super) fn same_key(one: &Node, other: &Node) -> bool {
     match (one.value(), other.value()) {
         (Some(one), Some(other)) => one == other,
@@ -26,7 +27,7 @@ pub(super) enum KeyLookup<'a> {
 }
 
 impl<'a> KeyLookup<'a> {
-    /// Returns a look-up that will be used about `times` times.
+    /// Creates a look-up that will be used about `times` times.
     pub(super) fn new(mapping: &'a Mapping, times: usize) -> KeyLookup<'a> {
         if times < HASHED_FROM || mapping.entries.len() < HASHED_FROM {
             return KeyLookup::Scan(mapping);
@@ -36,8 +37,8 @@ impl<'a> KeyLookup<'a> {
         KeyLookup::Hashed(hashed)
     }
 
-    /// Returns the value of `key`. If a key is repeated, the last one is used, and merge keys
-    /// contain what they merge.
+    /// Returns the value of `key`. If the key is repeated, the last entry wins. Entries of merge
+    /// keys are included.
     pub(super) fn get(&self, key: &Node) -> Option<&'a Arc<Node>> {
         match self {
             KeyLookup::Scan(mapping) => scan(mapping, key),
@@ -47,8 +48,8 @@ impl<'a> KeyLookup<'a> {
 }
 
 fn scan<'a>(mapping: &'a Mapping, key: &Node) -> Option<&'a Arc<Node>> {
-    // Backwards, because the last of several equal keys is used. A merge key is searched where it
-    // is written; an entry below it overrides what it merges.
+    // Search backwards, because the last of several equal keys wins. A merge key is searched at its
+    // position; an entry below it overrides the entries that it merges.
     mapping.entries.iter().rev().find_map(|entry| {
         if is_merge(&entry.key) {
             scan(entry.value.resolved().as_mapping()?, key)
@@ -59,7 +60,7 @@ fn scan<'a>(mapping: &'a Mapping, key: &Node) -> Option<&'a Arc<Node>> {
 }
 
 fn collect<'a>(mapping: &'a Mapping, hashed: &mut HashMap<PartKey, &'a Arc<Node>>) {
-    // Forwards, so that later insertions overwrite earlier ones: the same result as `scan`.
+    // Insert forwards, so that later entries overwrite earlier ones: the same result as `scan`.
     for entry in &mapping.entries {
         if !is_merge(&entry.key) {
             hashed.extend(PartKey::of(&entry.key).map(|key| (key, &entry.value)));

@@ -1,4 +1,4 @@
-//! Decides which elements of the left a part means.
+//! Decides which elements of the left a part selects.
 //!
 //! The matchers of `@ytt:overlay` are recognized in the values that programs pass
 //! (`by=overlay.subset({…})`) and run here on nodes. Only other functions are called, which is
@@ -14,10 +14,10 @@ use crate::source::Result;
 use crate::source::suggest::did_you_mean;
 use crate::yaml::{Node, Value as Scalar};
 
-/// A condition for elements.
+/// A condition on elements.
 #[derive(Debug)]
 pub(super) enum ElementMatcher<'v> {
-    /// Everything.
+    /// All elements.
     All,
     /// The element with this number.
     Index(i64),
@@ -29,7 +29,7 @@ pub(super) enum ElementMatcher<'v> {
     And(Vec<ElementMatcher<'v>>),
     /// Elements that any of these accepts.
     Or(Vec<ElementMatcher<'v>>),
-    /// Elements that this refuses.
+    /// Elements that this matcher does not accept.
     Not(Box<ElementMatcher<'v>>),
     /// Elements that a function of a program accepts.
     Function(Value<'v>),
@@ -45,10 +45,10 @@ pub(super) const AND: &str = "overlay.and_op";
 pub(super) const OR: &str = "overlay.or_op";
 pub(super) const NOT: &str = "overlay.not_op";
 
-/// An element that a matcher decides about.
+/// An element for a matcher to test.
 #[derive(Clone, Copy)]
 pub(super) struct MatchedElement<'s, 'v> {
-    /// The number of a document or item, the key of an entry.
+    /// The number of a document or item, or the key of an entry.
     pub(super) index: ElementIndex<'s, 'v>,
     /// The value of the left.
     pub(super) left: &'s Arc<Node>,
@@ -80,7 +80,7 @@ impl<'v> ElementMatcher<'v> {
     }
 
     /// Returns the matcher that a function of `@ytt:overlay` creates from its arguments. `function`
-    /// is the call itself, for arguments of another type than expected.
+    /// is the call itself. It becomes the matcher if an argument has the wrong type.
     pub(super) fn bound(
         name: &str,
         arguments: &[Value<'v>],
@@ -88,8 +88,8 @@ impl<'v> ElementMatcher<'v> {
         function: Value<'v>,
     ) -> Result<ElementMatcher<'v>> {
         Ok(match (name, arguments) {
-            // An argument of another type than expected is not reported here: calling the function
-            // itself fails with its name and place.
+            // An argument of the wrong type is not reported here: calling the function itself fails
+            // with its name and place.
             (INDEX, [index]) => match index.as_integer() {
                 Some(index) => ElementMatcher::Index(index),
                 None => ElementMatcher::Function(function),
@@ -111,7 +111,7 @@ impl<'v> ElementMatcher<'v> {
     /// Returns whether an element matches.
     ///
     /// # Errors
-    /// A function that fails, or, for a key, an element without that key.
+    /// Fails if a function fails, or, for a key, if the element does not have that key.
     pub(super) fn accepts(
         &self,
         subject: MatchedElement<'_, 'v>,
@@ -143,9 +143,10 @@ impl<'v> ElementMatcher<'v> {
         })
     }
 
-    /// Returns the value that an element has to contain before anything else is asked about it.
+    /// Returns the value that an element must contain before any other condition is tested.
     ///
-    /// Only elements that contain it can be accepted, and nothing fails or runs for the others.
+    /// No element that lacks this value can be accepted, and for such an element no function runs
+    /// and nothing fails.
     pub(super) fn first_subset(&self) -> Option<&Arc<Node>> {
         match self {
             ElementMatcher::Subset(target) => Some(target),
@@ -154,12 +155,12 @@ impl<'v> ElementMatcher<'v> {
         }
     }
 
-    /// Returns the value that an element has to contain, if the matcher asks for one.
+    /// Returns the value that an element must contain, if the matcher requires one.
     pub(super) fn target(&self) -> Option<&Arc<Node>> {
         match self {
             ElementMatcher::Subset(target) => Some(target),
-            // Of alternatives (`or_op`) no single one is what the user meant, so only conjunctions
-            // are searched.
+            // With alternatives (`or_op`), it is unknown which one the user meant, so only
+            // conjunctions are searched.
             ElementMatcher::And(matchers) => matchers.iter().find_map(ElementMatcher::target),
             _ => None,
         }
@@ -226,15 +227,15 @@ fn call<'v>(
 fn is_equal_under(key: &str, subject: MatchedElement<'_, '_>) -> Result<bool> {
     let left = value_under(key, subject.left)?;
     let right = value_under(key, subject.right)?;
-    // `mismatch` accepts more on the left than on the right. In both directions, it is equality
+    // `mismatch` allows additional elements on the left. Checked in both directions, it is equality
     // with the same rules for numbers.
     Ok(mismatch(left, right).is_none() && mismatch(right, left).is_none())
 }
 
 fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
     let node = node.resolved();
-    // ytt fails here too instead of passing over the element: a list that mixes named and unnamed
-    // items is more often a mistake.
+    // ytt fails here too instead of skipping the element: a list that mixes named and unnamed items
+    // is usually a mistake.
     let Some(mapping) = node.as_mapping() else {
         let found = format!(
             "expected a mapping with the key `{key}` to match by, found {}",

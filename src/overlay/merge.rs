@@ -36,8 +36,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     fn place_of<E: LeftElements>(&self, element: &LeftElement<'_, E>) -> PlaceInObject {
         let left = element.value();
         match self.places.last() {
-            // A document starts a new object, so the places outside of it do not matter for its
-            // fields.
+            // A document starts a new object, so the places outside it do not affect its fields.
             Some(outer) if E::KIND != ElementKind::Document => outer.below(element.index(), left),
             _ => PlaceInObject::root(left, self.options.format),
         }
@@ -97,8 +96,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 let outcome = self.assert(left, element.place(), trail.part, via);
                 self.check(trail, outcome)?;
                 // An assertion about a collection can contain operations on its entries or items.
-                // For a scalar, `None` means that it would be replaced. An assertion checks only,
-                // so the left stays (ytt does the same).
+                // For a scalar, `None` means that a merge would replace it. An assertion only
+                // checks, so the left value is kept (as in ytt).
                 let merged = self.merge_children(left, trail, instruction.defaults)?;
                 Ok(merged.unwrap_or_else(|| Arc::clone(left)))
             }
@@ -122,10 +121,10 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Applies the children of the last part of `trail` to those of `left`.
+    /// Applies the children of the last part of `trail` to the children of `left`.
     ///
-    /// Returns `None` if there is nothing to merge, because the right is a scalar or the left is
-    /// null. The value of the right then replaces `left`.
+    /// Returns `None` if there are no children to merge, because the right is a scalar or the left
+    /// is null. The value of the right then replaces `left`.
     fn merge_children(
         &mut self,
         left: &Arc<Node>,
@@ -145,8 +144,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
                 self.apply_each(parts, trail, &mut items)?;
                 Ok(Some(items.finish()))
             }
-            // A null contains nothing that a merge could lose, so the collection replaces it. Any
-            // other scalar is more likely a mistake in the path, so to replace it needs
+            // A null contains no data that a merge could lose, so the collection replaces it. Any
+            // other scalar is more likely a mistake in the path, so replacing it requires
             // `@overlay/replace`.
             _ if left.value() == Some(Scalar::Null) => Ok(None),
             _ => {
@@ -180,8 +179,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 }
 
-/// Returns the error for a mapping or list that is applied to something else. `is_in_string` says
-/// that `left` is the document in a string.
+/// Returns the error for a mapping or list that is applied to a value of another kind.
+/// `is_in_string` says that `left` is the document in a string.
 fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>, is_in_string: bool) -> Box<Diagnostic> {
     let (wanted, found) = (right.kind(), left.described());
     let mut error = overlay_error(format!(
@@ -205,8 +204,8 @@ fn wrong_kind(left: &Arc<Node>, right: &Arc<Node>, is_in_string: bool) -> Box<Di
     ))
 }
 
-/// Returns whether a merge replaces `left` by the value of the right: a scalar replaces anything,
-/// and anything replaces null.
+/// Returns whether a merge replaces `left` with the right value: a scalar replaces any value, and
+/// any value replaces null.
 pub(super) fn takes_over(left: &Node, right: &Node) -> bool {
     right.as_scalar().is_some() || left.value() == Some(Scalar::Null)
 }

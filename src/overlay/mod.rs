@@ -1,6 +1,6 @@
-//! ytt's overlays: documents whose annotations describe changes of other documents.
+//! ytt's overlays: documents whose annotations describe changes to other documents.
 //!
-//! The *left* is what is changed, the *right* is the overlay. Example:
+//! The *left* is the document that is changed, and the *right* is the overlay. Example:
 //!
 //! ```text
 //! left                 right                                        result
@@ -16,12 +16,13 @@
 //! A right document becomes a tree of [`part::OverlayPart`]s: the document, its map items and its
 //! array items, each with the [`instruction`] that its annotations describe. The tree is read once,
 //! lazily, and applied to any number of documents. [`operate`] applies the parts to the
-//! [`elements`] of the left: documents, entries or items. What no part touches keeps its node.
+//! [`elements`] of the left: documents, entries or items. An element that no part changes keeps its
+//! node.
 //!
 //! The files, from the callers down: `module` (`@ytt:overlay`) → `apply` (the entry points) →
-//! `operate` (what a part matches and does) → `merge` (the next value of an element) → `added`
-//! (values that are new) → `in_string` (documents in strings) → `overlaying` (the state of one
-//! application).
+//! `operate` (finds the matches of a part and applies its operation) → `merge` (the next value of
+//! an element) → `added` (new values) → `in_string` (documents in strings) → `overlaying` (the
+//! state of one application).
 
 mod added;
 mod apply;
@@ -57,7 +58,7 @@ pub use crate::edit::text_warnings;
 use crate::script::fragments::Built;
 use instruction::MATCH;
 
-/// Returns whether a document is an overlay, which is applied and not printed.
+/// Returns whether a document is an overlay. Overlays are applied and not printed.
 pub fn is_overlay(document: &Built) -> bool {
     document
         .annotations

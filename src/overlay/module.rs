@@ -31,8 +31,8 @@ pub fn module() -> NativeModule {
     )
 }
 
-/// `apply(left, right…)` returns the left with each right applied to it, one after the other. The
-/// left does not change.
+/// `apply(left, right…)` returns the left with each right applied to it, one after another. The
+/// left itself does not change.
 fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let arguments = positional("overlay.apply", arguments)?;
     let Some((first, rights)) = arguments.split_first() else {
@@ -84,13 +84,13 @@ impl OverlaySide {
     }
 }
 
-/// Applies one right. Both sides have to be documents, or both values.
+/// Applies one right. Either both sides are documents, or both are values.
 fn apply_one(
     caller: &mut Caller<'_, '_>,
     left: OverlaySide,
     right: &OverlaySide,
 ) -> Result<OverlaySide> {
-    // A function fails with one error, so those of this application are collected here and the
+    // A function fails with one error. The errors of this application are collected here, and the
     // first becomes the error of the call.
     let mut diagnostics = Diagnostics::default();
     let applied = match (left, right) {
@@ -144,8 +144,8 @@ fn value_on_documents(left: &[Built], right: &Arc<Node>) -> Box<Diagnostic> {
     .help("write `#@overlay/match by=overlay.all` and `---` above the overlay, or leave out the `---` below")
 }
 
-/// Returns the first of several errors: a function fails with one, and the others may follow from
-/// the first.
+/// Returns the first of several errors. A function fails with one error, and the others may be
+/// consequences of the first.
 fn first_error(diagnostics: &Diagnostics) -> Box<Diagnostic> {
     let Some(first) = diagnostics.as_slice().first() else {
         return Diagnostic::error(Code::Internal, "an overlay failed without a reason");
@@ -182,7 +182,7 @@ fn index<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
 
 fn subset<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let target = one("overlay.subset", arguments)?;
-    // A value that cannot be compared is reported here, where it is given.
+    // Report a value that cannot be compared here, at the call that contains it.
     caller.node(target)?;
     Ok(bind(caller, SUBSET, match_subset, &[target]))
 }
@@ -208,7 +208,7 @@ fn not_op<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     }
 }
 
-/// `all` is a matcher itself, and not a function that returns one.
+/// `all` is a matcher itself, not a function that returns one.
 fn all<'v>(_: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let arguments = positional(ALL, arguments)?;
     match arguments.len() {
@@ -245,7 +245,7 @@ fn match_not<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Resul
     run_matcher(NOT, caller, arguments)
 }
 
-/// Runs a matcher that a program calls. The arguments are what was bound, then the index, the left
+/// Runs a matcher that a program calls. The arguments are the bound ones, then the index, the left
 /// and the right.
 fn run_matcher<'v>(
     name: &str,
@@ -285,13 +285,13 @@ fn bind<'v>(
     caller.bind(caller.function(name, matcher), first)
 }
 
-/// Returns the name of a matcher in the messages of ytt.
+/// Returns the name of a matcher in ytt's messages.
 fn caught_matcher(name: &str) -> &str {
     match name {
         KEY => "overlay.map_key_matcher",
         INDEX => "overlay.index_matcher",
         SUBSET => "overlay.subset_matcher",
-        // ytt has this name for both.
+        // ytt uses this name for both.
         NOT => OR,
         other => other,
     }

@@ -1,5 +1,5 @@
-//! Explains why a part does not match the expected number of elements: shows what matched, or what
-//! nearly did.
+//! Explains why a part does not match the expected number of elements: shows the elements that
+//! matched, or those that nearly did.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::source::suggest::nearest;
 use crate::source::{Diagnostic, Location};
 use crate::yaml::{Node, is_equal};
 
-/// The number of elements that matched and are shown with their lines. The others are listed.
+/// The maximum number of matched elements to show with their lines. The others are only listed.
 const SHOWN_MATCHES: usize = 4;
 
-/// The number of elements that did not match and are shown.
+/// The maximum number of elements to show that did not match.
 const SHOWN_MISSES: usize = 3;
 
 /// Returns the error for a part that does not match the expected number of elements.
@@ -37,7 +37,7 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
         return explain(error, elements, part.right(), &part.instruction.target);
     }
     let mut listed = Vec::new();
-    // Excerpts of hundreds of matches would hide the message. The rest is listed by line.
+    // Excerpts of hundreds of matches would hide the message, so the rest is listed by line.
     for (number, at) in matched.iter().enumerate() {
         let Some(place) = elements.place(*at) else {
             continue;
@@ -56,7 +56,7 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
     ))
 }
 
-/// Returns the places of what matched as ytt lists them: as texts, in the order of texts.
+/// Returns the places of the matched elements as ytt lists them: as strings, sorted as strings.
 fn caught_places<E: LeftElements>(elements: &E, matched: &[usize]) -> String {
     if matched.is_empty() {
         return String::new();
@@ -70,8 +70,7 @@ fn caught_places<E: LeftElements>(elements: &E, matched: &[usize]) -> String {
     format!(" (lines: {})", places.join(", "))
 }
 
-/// Adds to an error about a part that matches nothing the elements that are similar to what the
-/// part means.
+/// Adds the elements that are most similar to the part to an error about a part without matches.
 fn explain<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
@@ -87,7 +86,7 @@ fn explain<E: LeftElements>(
         return with_way_out(error, E::KIND);
     }
     match target {
-        // A new part has no expected number, so this does not happen.
+        // A new part has no expected number, so this case does not occur.
         MatchTarget::New => error,
         MatchTarget::Key(_) => explain_key(error, elements, part, &positions),
         MatchTarget::By(ElementMatcher::Key(key), _) => match part.value.get(key) {
@@ -107,7 +106,7 @@ fn explain<E: LeftElements>(
     }
 }
 
-/// Adds how to allow that nothing matches.
+/// Adds a help line that explains how to allow that nothing matches.
 fn with_way_out(error: Box<Diagnostic>, kind: ElementKind) -> Box<Diagnostic> {
     match kind {
         ElementKind::Entry => {
@@ -163,8 +162,8 @@ struct EntryKey<'e> {
     text: &'e str,
 }
 
-/// Explains that no element has the scalar `wanted` at `path`. An empty path means the elements
-/// themselves.
+/// Explains that no element has the scalar `wanted` at `path`. An empty path stands for the
+/// elements themselves.
 fn explain_value<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
@@ -210,7 +209,7 @@ fn most_similar<'f, 'e>(
     found: &'f [ElementScalar<'e>],
     near: Option<&str>,
 ) -> &'f [ElementScalar<'e>] {
-    // If one element is nearly right, it is probably the one that was meant, and the others would
+    // If one element is nearly right, it is probably the intended one, and the others would
     // distract.
     let has_near_text = |scalar: &&ElementScalar<'_>| near.is_some() && scalar.value.text() == near;
     match found.iter().find(has_near_text) {
@@ -219,7 +218,7 @@ fn most_similar<'f, 'e>(
     }
 }
 
-/// Returns the scalars that elements have at `path`. An empty path means the elements themselves.
+/// Returns the scalars of the elements at `path`. An empty path stands for the elements themselves.
 fn scalars_at<'e, E: LeftElements>(
     elements: &'e E,
     positions: &[usize],
@@ -255,15 +254,15 @@ fn explain_subset<E: LeftElements>(
     if target.as_scalar().is_some() {
         return explain_value(error, elements, positions, &[], target);
     }
-    // People know an object by its kind and name. If no candidate has the right value in one of
+    // Users identify an object by its kind and name. If no candidate has the right value in one of
     // these fields, the first such field is the reason.
     let mut candidates = positions.to_vec();
     for path in [["kind"].as_slice(), &["metadata", "name"], &["name"]] {
         let Some(wanted) = target.get_in(path).map(|wanted| wanted.resolved()) else {
             continue;
         };
-        // Keep only the candidates that have the right value, so that the message compares with the
-        // object that was meant and not with all others.
+        // Keep only the candidates with the right value, so that the message compares the overlay
+        // with the intended object and not with all others.
         let mut same = Vec::new();
         for &at in &candidates {
             if let Some(own) = elements.value(at).get_in(path)

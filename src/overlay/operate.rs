@@ -1,8 +1,8 @@
-//! Finds the elements that a part means, and applies its operation to them.
+//! Finds the elements that a part selects, and applies its operation to them.
 //!
-//! The parts of one collection are applied one after the other, each to the result of those before
-//! it. A part that fails leaves its elements as they were, and its siblings are still tried, so
-//! that one run reports every mistake.
+//! The parts of one collection are applied one after another, each to the result of the previous
+//! ones. A part that fails leaves its elements unchanged, and its siblings are still tried, so that
+//! one run reports every mistake.
 
 use std::sync::Arc;
 
@@ -24,30 +24,30 @@ use crate::script::Value;
 use crate::source::{Code, Reported, Result};
 use crate::yaml::Node;
 
-/// The most elements of one match that are recorded.
+/// The maximum number of elements that are recorded for one match.
 const MOST_RECORDED: usize = 100;
 
-/// A part whose operation is applied, with the elements that it matched.
+/// A part whose operation is applied, and the elements that it matched.
 #[derive(Clone, Copy)]
 pub(super) struct MatchedPart<'p, 'v> {
-    /// The part, and those around it.
+    /// The part and the parts around it.
     pub(super) trail: &'p OverlayTrail<'p, 'v>,
-    /// What its annotations say.
+    /// The instruction of its annotations.
     pub(super) instruction: &'p Instruction<'v>,
-    /// The positions of the elements.
+    /// The positions of the matched elements.
     pub(super) matched: &'p [usize],
 }
 
 impl<'p, 'v> MatchedPart<'p, 'v> {
-    /// Returns the part itself, without those around it.
+    /// Returns the part itself, without the parts around it.
     pub(super) fn right(self) -> &'p OverlayPart<'v> {
         self.trail.part
     }
 }
 
 impl<'v> Overlaying<'_, '_, 'v> {
-    /// Applies each of `parts`, the children of the last part of `trail`, also after one has
-    /// failed.
+    /// Applies each of `parts`, the children of the last part of `trail`. Continues after a part
+    /// has failed.
     pub(super) fn apply_each<E: LeftElements>(
         &mut self,
         parts: &[OverlayPart<'v>],
@@ -92,8 +92,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.operate(elements, part)
     }
 
-    /// Skips a part with `when=`, which turns a wrong number of matches into "this part does not
-    /// apply here". For any other part, reports the wrong number.
+    /// Skips a part with `when=`, for which a wrong number of matches means that it does not apply
+    /// here. For any other part, reports the wrong number.
     fn handle_wrong_count<E: LeftElements>(
         &mut self,
         elements: &E,
@@ -112,7 +112,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         Err(self.report_with(part.trail, || near_miss::wrong_count(elements, part, count)))
     }
 
-    /// Returns the positions of the elements that a part means.
+    /// Returns the positions of the elements that a part selects.
     fn find_matches<E: LeftElements>(
         &mut self,
         elements: &mut E,
@@ -131,7 +131,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         };
         match matcher {
             ElementMatcher::All => Ok(elements.positions()),
-            // A number means one element, so there is no need to ask the others. In a mapping, a
+            // A number selects one element, so the others need not be tested. In a mapping, a
             // number is a key.
             ElementMatcher::Index(index) if E::KIND != ElementKind::Entry => {
                 match usize::try_from(*index) {
@@ -150,8 +150,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         part: &OverlayPart<'v>,
         matcher: &ElementMatcher<'v>,
     ) -> Result<Vec<usize>> {
-        // Without candidates, a thousand parts that each mean one of a thousand elements would ask
-        // a million times.
+        // Without candidates, a thousand parts that each select one of a thousand elements would
+        // need a million tests.
         let candidates = elements.candidates(matcher, &part.value);
         let candidates = candidates.unwrap_or_else(|| elements.positions());
         let mut matched = Vec::new();
@@ -164,7 +164,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             match matcher.accepts(element, self.caller) {
                 Ok(true) => matched.push(at),
                 Ok(false) => {}
-                // Our own matchers already show the element.
+                // The errors of our own matchers already show the element.
                 Err(error) if error.code == Code::Overlay && !error.labels.is_empty() => {
                     return Err(error);
                 }
@@ -186,8 +186,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         match part.instruction.operation {
             OverlayOperation::Merge => {
                 self.check_document_in_string(part)?;
-                // A part that may match nothing (`missing_ok=True`) is then added. A document is
-                // not: it is only added on request (`or_add=True`).
+                // A part that matches nothing, which `missing_ok=True` allows, is added. A document
+                // is not: it is only added on request (`or_add=True`).
                 if matched.is_empty() && E::KIND != ElementKind::Document {
                     return self.add(elements, part, None, TargetFile::Last);
                 }
@@ -213,7 +213,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Refuses to merge a scalar into a document in a string: it would replace the whole document.
+    /// Rejects merging a scalar into a document in a string: it would replace the whole document.
     fn check_document_in_string(&mut self, part: MatchedPart<'_, 'v>) -> Result<(), Reported> {
         let right = &part.right().value;
         if part.instruction.structured.is_none() || right.as_scalar().is_none() {
@@ -259,7 +259,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         part: MatchedPart<'_, 'v>,
     ) -> Result<(), Reported> {
         let value = self.next_value(LeftElement { elements, at }, part)?;
-        // The value is only compared if the answer is used: to read the value of a string whose
+        // The value is only read if `takes_places` requires it: reading the value of a string whose
         // document was edited prints the document.
         let is_replaced = self.takes_places()
             && matches!(part.instruction.operation, OverlayOperation::Merge)
@@ -275,8 +275,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
 
     /// Merges a part into the documents that it matched, on several threads.
     ///
-    /// Returns one change for each of them; `None` if the part calls functions or the elements are
-    /// not documents of a build, and [`update`](Self::update) has to be used.
+    /// Returns one change for each document. Returns `None` if the part calls functions or the
+    /// elements are not documents of a build; the caller then uses [`update`](Self::update).
     fn prepared_changes<E: LeftElements>(
         &mut self,
         elements: &E,
@@ -285,8 +285,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let is_plain = E::KIND == ElementKind::Document
             && self.options.equal_values == EqualValues::KeepLeft
             && self.options.format == DocumentFormat::YAML;
-        // One document is not worth the preparation. And a prepared part does not record what the
-        // parts inside it match.
+        // Preparing a part for a single document is not worth the effort. A prepared part also does
+        // not record the matches of the parts inside it.
         if !is_plain || part.matched.len() < 2 || self.recorder.takes_matches() {
             return Ok(None);
         }
@@ -302,7 +302,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         self.check(part.trail, changes).map(Some)
     }
 
-    /// Moves an element to the place of a part, if the result has to show places.
+    /// Moves an element to the place of a part, if the result must show places.
     fn take_place<E: LeftElements>(&mut self, elements: &mut E, at: usize, part: &OverlayPart<'v>) {
         if self.takes_places()
             && let Some(place) = &part.place
@@ -311,7 +311,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         }
     }
 
-    /// Replaces each matched element by the value of the part, with its annotations.
+    /// Replaces each matched element with the value of the part and its annotations.
     fn replace_each<E: LeftElements>(
         &mut self,
         elements: &mut E,
@@ -320,15 +320,15 @@ impl<'v> Overlaying<'_, '_, 'v> {
         let right = part.right();
         for &at in part.matched {
             let value = self.next_value(LeftElement { elements, at }, part)?;
-            // An equal value still brings the annotations of the right.
+            // Even an equal value brings the annotations of the right.
             if self.is_change(elements.value(at), &value) || !right.other_annotations().is_empty() {
                 let replaced = elements.replace(at, value, right, self.caller);
                 self.check(part.trail, replaced)?;
             }
             self.take_place(elements, at, right);
         }
-        // In ytt, a replaced map item takes over the key of the overlay. Several items cannot have
-        // the same key, so each of them keeps its own.
+        // In ytt, a replaced map item takes the key of the overlay. Several items cannot have the
+        // same key, so each of them keeps its own.
         if let [only] = *part.matched {
             self.check(part.trail, elements.rename(only, right, self.caller))?;
         }
@@ -346,8 +346,8 @@ impl<'v> Overlaying<'_, '_, 'v> {
         if !sides.before && !sides.after {
             return Ok(());
         }
-        // All values are made before the first is inserted: an insertion moves the positions of
-        // what is behind it, and `via` sees the elements that were matched.
+        // All values are computed before the first is inserted: an insertion shifts the positions
+        // of the elements after it, and `via` must see the elements that were matched.
         let mut values = Vec::with_capacity(part.matched.len());
         for &at in part.matched {
             let left = Arc::clone(elements.value(at));
@@ -374,7 +374,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     }
 }
 
-/// Returns the record of what a part matched; `None` if the part has no place.
+/// Returns the record of the elements that a part matched; `None` if the part has no place.
 fn recorded<E: LeftElements>(
     elements: &E,
     part: &OverlayPart<'_>,
@@ -384,7 +384,7 @@ fn recorded<E: LeftElements>(
     for &at in matched.iter().take(MOST_RECORDED) {
         let value = elements.value(at);
         let place = match E::KIND {
-            // The place of a document is its marker, which does not show what matched.
+            // The place of a document is its marker, which does not show the matched content.
             ElementKind::Document => value.location(),
             _ => elements.place(at),
         };

@@ -1,5 +1,5 @@
-//! The state of one application of an overlay: what its functions are called with, the places that
-//! the walk has reached, and where mistakes are reported.
+//! The state of one application of an overlay: the caller of its functions, the places that the
+//! traversal has reached, and the diagnostics.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::script::Caller;
 use crate::source::{Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, is_equal};
 
-/// Which node is kept if both sides have the same value.
+/// The node to keep if both sides have the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EqualValues {
     /// The node of the left, so that its bytes stay as they are.
     KeepLeft,
-    /// The node of the right, so that messages show where the value was given last.
+    /// The node of the right, so that messages show the last place that sets the value.
     TakeRight,
-    /// The node of the right. An element that is replaced also moves to the place of the part, for
-    /// `-o pos`. The result must not be printed faithfully.
+    /// The node of the right. A replaced element also moves to the place of the part, for `-o pos`.
+    /// The result must not be printed faithfully.
     TakeRightAndPlace,
 }
 
-/// How overlays are applied to documents.
+/// The options for applying overlays to documents.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayOptions {
-    /// Which node is kept if both sides have the same value.
+    /// The node to keep if both sides have the same value.
     pub equal_values: EqualValues,
     /// The format of the text that contains the documents.
     pub format: DocumentFormat,
@@ -44,25 +44,25 @@ impl OverlayOptions {
 
 /// Applies the parts of an overlay.
 ///
-/// Its methods are in `operate` (what a part matches and does), `merge` (the next value of an
-/// element), `added` (values that are new), `assertion` and `in_string`.
+/// Its methods are in `operate` (finds the matches of a part and applies its operation), `merge`
+/// (the next value of an element), `added` (new values), `assertion` and `in_string`.
 pub(super) struct Overlaying<'o, 'c, 'v> {
     pub(super) caller: &'o mut Caller<'c, 'v>,
     pub(super) diagnostics: &'o mut Diagnostics,
     pub(super) options: OverlayOptions,
-    /// The places of the elements that are being changed, from the outermost object in.
+    /// The places of the elements that are being changed, from the outermost object inwards.
     pub(super) places: Vec<PlaceInObject>,
-    /// How many strings were made for documents so far. A value with such a string depends on its
-    /// place in the object (base64 or not), so it must not be reused elsewhere.
+    /// The number of strings created for documents so far. A value with such a string depends on
+    /// its place in the object (base64 or not), so it must not be reused elsewhere.
     pub(super) new_strings: usize,
-    /// Whether the document in a string was edited, or a string was made for a new document.
+    /// Whether the document in a string was edited, or a string was created for a new document.
     pub(super) has_edited_strings: bool,
-    /// Gets what each part matches, if somebody asks for it.
+    /// Records the elements that each part matches, if this is requested.
     pub(super) recorder: Recorder<'o>,
 }
 
 impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
-    /// Returns the state at the start, outside of any document. What parts match is not recorded.
+    /// Creates the initial state, outside any document. Matches are not recorded.
     pub(super) fn new(
         caller: &'o mut Caller<'c, 'v>,
         options: OverlayOptions,
@@ -79,7 +79,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         }
     }
 
-    /// Returns whether `value` has to replace `left`.
+    /// Returns whether `value` must replace `left`.
     pub(super) fn is_change(&self, left: &Arc<Node>, value: &Arc<Node>) -> bool {
         match self.options.equal_values {
             EqualValues::KeepLeft => !is_equal(left, value),
@@ -92,10 +92,10 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         self.options.equal_values == EqualValues::TakeRightAndPlace
     }
 
-    /// Runs `work` while `place` is the innermost place.
+    /// Runs `work` with `place` as the innermost place.
     ///
-    /// Invariant: the place is removed again also after an error, because the siblings of a part
-    /// that failed are still tried.
+    /// Invariant: the place is removed even after an error, because the siblings of a failed part
+    /// are still tried.
     pub(super) fn inside<T>(
         &mut self,
         place: PlaceInObject,
@@ -107,7 +107,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         result
     }
 
-    /// Reports an error of the last part of `trail`.
+    /// Reports an error at the last part of `trail`.
     pub(super) fn report(
         &mut self,
         trail: &OverlayTrail<'_, 'v>,
@@ -116,7 +116,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         self.diagnostics.report(trail.locate(error))
     }
 
-    /// Reports an error of the last part of `trail`, which is made only if it is shown.
+    /// Reports an error at the last part of `trail`. The error is created only if it is shown.
     pub(super) fn report_with(
         &mut self,
         trail: &OverlayTrail<'_, 'v>,
@@ -125,7 +125,7 @@ impl<'o, 'c, 'v> Overlaying<'o, 'c, 'v> {
         self.diagnostics.report_with(|| trail.locate(error()))
     }
 
-    /// Returns the value of `result`, or reports its error as one of the last part of `trail`.
+    /// Returns the value of `result`, or reports its error at the last part of `trail`.
     pub(super) fn check<T>(
         &mut self,
         trail: &OverlayTrail<'_, 'v>,

@@ -1,7 +1,8 @@
 //! An overlay as a tree of parts, read lazily.
 //!
 //! Reading a part evaluates the arguments of its annotations, and an overlay for one kind of object
-//! meets many others. So a part is read when the first document that it applies to comes to it.
+//! meets many objects of other kinds. A part is therefore read only when the first document that it
+//! applies to is reached.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -16,23 +17,23 @@ use crate::yaml::{Content, Entry, Item, Node, effective_entries};
 
 /// A document, map item or array item of an overlay.
 ///
-/// Its annotations and children are read when they are first needed, once for all the documents
-/// that the overlay is applied to. Inside a document that matches nothing, nothing is read.
+/// Its annotations and children are read when they are first needed, once for all documents that
+/// the overlay is applied to. Parts inside a document that matches nothing are never read.
 #[derive(Debug)]
 pub(super) struct OverlayPart<'v> {
     pub(super) kind: ElementKind,
     /// The key of a map item.
     pub(super) key: Option<Arc<Node>>,
-    /// The marker, key or dash; `None` if the part was made from values.
+    /// The place of the document marker, key or dash; `None` if the part was created from values.
     pub(super) place: Option<Location>,
     pub(super) value: Arc<Node>,
     annotations: Arc<[Annotation]>,
     inherited: MatchDefaults<'v>,
     instruction: OnceCell<Instruction<'v>>,
     children: OnceCell<OverlayChildren<'v>>,
-    /// The part with keys that are text, once it was needed; `None` if its keys are text already.
+    /// The part with text keys, once computed; `None` inside if its keys already are text.
     text_keyed: OnceCell<Option<Box<OverlayPart<'v>>>>,
-    /// The value without overlay annotations, once it was needed.
+    /// The value without overlay annotations, once computed.
     pub(super) plain_value: OnceCell<Arc<Node>>,
 }
 
@@ -73,7 +74,7 @@ impl<'v> OverlayPart<'v> {
         OverlayPart::new(ElementKind::Document, &document.root, place, annotations)
     }
 
-    /// Returns the part for a value that is in no document, map item or array item.
+    /// Returns the part for a value that is not a document, map item or array item.
     pub(super) fn value(value: &Arc<Node>) -> OverlayPart<'v> {
         OverlayPart::new(ElementKind::Value, value, value.location(), Arc::new([]))
     }
@@ -85,7 +86,7 @@ impl<'v> OverlayPart<'v> {
     ) -> Result<OverlayPart<'v>> {
         let annotations = annotations_of(&entry.key, caller)?;
         // Annotations are written above the key, so messages about an entry show its key and not
-        // its value, which may be lines away.
+        // its value, which may be several lines away.
         let place = entry.key.location();
         Ok(OverlayPart {
             key: Some(Arc::clone(&entry.key)),
@@ -108,8 +109,8 @@ impl<'v> OverlayPart<'v> {
         })
     }
 
-    /// Returns the part for a document whose format has only text as keys: itself, or one with the
-    /// same annotations and other keys inside.
+    /// Returns the part for a document whose format allows only text keys: itself, or a copy with
+    /// the same annotations and text keys inside.
     pub(super) fn with_text_keys(&self, caller: &Caller<'_, 'v>) -> Result<&OverlayPart<'v>> {
         if self.text_keyed.get().is_none() {
             let value = with_text_keys(&self.value, caller)?;
@@ -133,7 +134,7 @@ impl<'v> OverlayPart<'v> {
         })
     }
 
-    /// Returns what the annotations ask for.
+    /// Returns the instruction that the annotations describe.
     pub(super) fn instruction(&self, caller: &Caller<'_, 'v>) -> Result<&Instruction<'v>> {
         if let Some(instruction) = self.instruction.get() {
             return Ok(instruction);
@@ -142,14 +143,13 @@ impl<'v> OverlayPart<'v> {
         Ok(self.instruction.get_or_init(|| instruction))
     }
 
-    /// Returns what the annotations ask for, without `@overlay/match`: it is known what the part is
-    /// applied to.
+    /// Returns the instruction that the annotations describe, without `@overlay/match`, because the
+    /// element is already known.
     pub(super) fn unmatched_instruction(
         &self,
         caller: &Caller<'_, 'v>,
     ) -> Result<&Instruction<'v>> {
-        // Removed before reading, because its arguments may be wrong for a document that is not
-        // matched.
+        // Remove it before reading: its arguments may be wrong for a document that is not matched.
         let others: Vec<Annotation> = self
             .annotations
             .iter()
@@ -160,7 +160,7 @@ impl<'v> OverlayPart<'v> {
         Ok(self.instruction.get_or_init(|| instruction))
     }
 
-    /// Returns the parts inside the value. `defaults` are those of the instruction.
+    /// Returns the parts inside the value. `defaults` are the defaults of the instruction.
     pub(super) fn children(
         &self,
         defaults: MatchDefaults<'v>,
@@ -169,7 +169,8 @@ impl<'v> OverlayPart<'v> {
         if let Some(children) = self.children.get() {
             return Ok(children);
         }
-        // If one child cannot be read, none is kept: the next document reports the same error.
+        // If one child cannot be read, the result is not stored: the next document reports the same
+        // error.
         let children = match &self.value.content {
             Content::Mapping(mapping) => {
                 let entries = effective_entries(mapping)?;
@@ -191,7 +192,8 @@ impl<'v> OverlayPart<'v> {
         Ok(self.children.get_or_init(|| children))
     }
 
-    /// Returns the annotations that are not about overlays, and therefore are part of the result.
+    /// Returns the annotations that are not overlay annotations and therefore are part of the
+    /// result.
     pub(super) fn other_annotations(&self) -> Vec<Annotation> {
         self.annotations
             .iter()
@@ -205,7 +207,7 @@ impl<'v> OverlayPart<'v> {
         match &self.key {
             Some(key) if self.annotations.is_empty() => Ok(Arc::clone(key)),
             Some(key) => caller.annotated_key(key, self.other_annotations()),
-            // Only entries have keys, and only their keys are read.
+            // Only entries have keys, and callers use only the keys of entries.
             None => Ok(Node::plain("null")),
         }
     }
@@ -217,7 +219,7 @@ fn annotations_of(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<[Anno
     Ok(annotations.unwrap_or_else(|| Arc::new([])))
 }
 
-/// Returns the place of an item: its dash, or its value if the list was not read from a text.
+/// Returns the place of an item: its dash, or its value if the list was not parsed from a text.
 pub(super) fn item_place(list: &Node, item: &Item) -> Option<Location> {
     match (&list.origin, item.start) {
         (Some(origin), Some(start)) => {

@@ -1,4 +1,4 @@
-//! Where in an object an element is, which decides how a string there spells its document.
+//! The place of an element in its object, which decides how a string there encodes its document.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) struct PlaceInObject {
 }
 
 impl PlaceInObject {
-    /// Returns the root of an object, or of any other document.
+    /// Returns the place of the root of an object, or of any other document.
     pub(super) fn root(object: &Arc<Node>, holder: DocumentFormat) -> PlaceInObject {
         PlaceInObject {
             fields: text_fields(object),
@@ -28,7 +28,7 @@ impl PlaceInObject {
         }
     }
 
-    /// Returns the place of an element directly below, whose value is `value`.
+    /// Returns the place of the child at `index`, whose value is `value`.
     pub(super) fn below(&self, index: ElementIndex<'_, '_>, value: &Arc<Node>) -> PlaceInObject {
         // An item of a `List` is a separate object, with its own text fields.
         if let (ElementIndex::Number(_), Some((field, fields_of))) = (index, self.fields.objects)
@@ -53,12 +53,12 @@ impl PlaceInObject {
         }
     }
 
-    /// Returns whether all keys at this place are text. Only YAML has others.
+    /// Returns whether all keys at this place are text. Only YAML has keys of other types.
     pub(super) fn has_text_keys(&self) -> bool {
         self.holder != DocumentFormat::YAML
     }
 
-    /// Returns how a string at this place spells its text.
+    /// Returns the encoding of a string at this place.
     pub(super) fn encoding(&self) -> Encoding {
         let path: Vec<&str> = self
             .path

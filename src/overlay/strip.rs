@@ -1,7 +1,7 @@
 //! Removes overlay annotations from a value.
 //!
-//! The left of `overlay.apply` may be an overlay elsewhere. Here it is not one, and its result may
-//! become the right of another call.
+//! The left of `overlay.apply` may be used as an overlay elsewhere. Here it is not one, and its
+//! result may become the right of another call.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::script::fragments::{Annotation, Built};
 use crate::source::Result;
 use crate::yaml::{Alias, Content, Entry, Node};
 
-/// Returns the document without overlay annotations, on itself and inside.
+/// Returns the document without overlay annotations on itself and inside.
 pub(super) fn strip_document(built: &Built, caller: &Caller<'_, '_>) -> Result<Built> {
     Ok(Built {
         root: strip_value(&built.root, caller)?,
@@ -21,8 +21,8 @@ pub(super) fn strip_document(built: &Built, caller: &Caller<'_, '_>) -> Result<B
     })
 }
 
-/// Returns the value without overlay annotations on its entries and items; itself if there are
-/// none.
+/// Returns the value without overlay annotations on its entries and items, or the same node if
+/// there are none.
 pub(super) fn strip_value(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -42,8 +42,8 @@ pub(super) fn strip_value(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<A
             }
             Ok(with_items(node, values))
         }
-        // The target of an alias is stripped where its anchor is. Following the alias here would
-        // copy it.
+        // The target of an alias is stripped where its anchor is defined. Following the alias here
+        // would copy it.
         Content::Scalar(_) | Content::Alias(_) => Ok(Arc::clone(node)),
     }
 }
@@ -56,7 +56,7 @@ fn strip_key(key: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
 }
 
 fn strip_item(item: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
-    // The annotations of an item belong to an alias without a name around its value.
+    // The annotations of an item are attached to an alias without a name around its value.
     let inner = match &item.content {
         Content::Alias(Alias { name, target }) if name.is_empty() => target,
         _ => item,
@@ -69,13 +69,13 @@ fn strip_item(item: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     }
 }
 
-/// Returns the annotations of a key or item that remain; `None` if no overlay annotation is among
-/// them.
+/// Returns the remaining annotations of a key or item; `None` if it has no overlay annotation.
 fn remaining_annotations(
     node: &Arc<Node>,
     caller: &Caller<'_, '_>,
 ) -> Result<Option<Vec<Annotation>>> {
-    // No annotations at all is by far the most frequent case; the caller then keeps the node.
+    // Having no annotations at all is by far the most frequent case; the caller then keeps the
+    // node.
     let Some(all) = caller.with_annotations(|annotations| annotations.of(node))? else {
         return Ok(None);
     };

@@ -1,7 +1,7 @@
-//! Keys of an overlay on a document whose format has only text as keys.
+//! The keys of an overlay on a document whose format has only text keys.
 //!
 //! YAML 1.1 reads some words and numbers as other values. In JSON, TOML and the other formats they
-//! are keys like any other, so an overlay on such a document means its keys as they are spelled:
+//! are ordinary keys, so in an overlay on such a document each key stands for its spelling:
 //!
 //! ```text
 //! overlay      as YAML       as JSON
@@ -19,14 +19,14 @@ use crate::script::fragments::Annotation;
 use crate::source::Result;
 use crate::yaml::{Alias, Content, Entry, Node};
 
-/// Returns the value with the spelling of each key as its text; itself if all keys are text. The
-/// annotations stay on their entries and items.
+/// Returns the value with each key replaced by its spelling as text, or the same node if all keys
+/// are text. The annotations stay on their entries and items.
 ///
-/// The document in a string (`@overlay/structured`) has the keys of its own format, so the value
-/// for it is kept.
+/// The value for a document in a string (`@overlay/structured`) is kept, because its keys follow
+/// the format of that document.
 ///
 /// # Errors
-/// There is no session, which would be a bug of Inlay.
+/// Fails if there is no session, which would be a bug in Inlay.
 pub(super) fn with_text_keys(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -47,7 +47,7 @@ pub(super) fn with_text_keys(node: &Arc<Node>, caller: &Caller<'_, '_>) -> Resul
     }
 }
 
-/// Returns a key as the text that it is spelled with. A collection is not a text and stays.
+/// Returns a key as the text of its spelling. A collection has no text and is returned unchanged.
 pub(super) fn text_key(key: &Arc<Node>) -> Arc<Node> {
     let resolved = key.resolved();
     match resolved.text() {
@@ -65,7 +65,7 @@ fn text_entry(entry: &Entry, caller: &Caller<'_, '_>) -> Result<Entry> {
     };
     let key = text_key(&entry.key);
     let key = match annotations {
-        // The annotations of an entry belong to its key.
+        // The annotations of an entry are attached to its key.
         Some(annotations) if !Arc::ptr_eq(&key, &entry.key) => {
             caller.annotated_key(&key, annotations.to_vec())?
         }
@@ -79,7 +79,7 @@ fn text_item(item: &Arc<Node>, caller: &Caller<'_, '_>) -> Result<Arc<Node>> {
     if is_structured(annotations.as_deref()) {
         return Ok(Arc::clone(item));
     }
-    // The annotations of an item belong to an alias without a name around its value.
+    // The annotations of an item are attached to an alias without a name around its value.
     let inner = match &item.content {
         Content::Alias(Alias { name, target }) if name.is_empty() => target,
         _ => item,
@@ -95,11 +95,11 @@ fn is_structured(annotations: Option<&[Annotation]>) -> bool {
     annotations.is_some_and(|all| all.iter().any(|own| &*own.name == STRUCTURED))
 }
 
-/// Returns a string at the place of a key, which messages show.
+/// Returns a string at the place of the key, so that messages show it.
 fn string_at(key: &Node, text: &str) -> Arc<Node> {
     Arc::new(Node {
         origin: key.origin.clone(),
-        // A tag would make the text a number again.
+        // A tag would turn the text back into a number.
         properties: None,
         content: Node::string(text).content.clone(),
     })

@@ -46,8 +46,8 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
                 location: place.clone(),
                 text: String::new(),
             };
-            // The first label is the place that the message is printed with, and the overlay is the
-            // file that the user can change.
+            // The first label determines the place in the message, and the overlay is the file that
+            // the user can change.
             error.labels.insert(0, label);
         }
         let path = self.path();
@@ -57,7 +57,7 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
         error.note(format!("in the overlay: {path}"))
     }
 
-    /// Returns the parts from the outermost in as ytt names them before a message.
+    /// Returns ytt's prefix for a message: the parts from the outermost inwards.
     fn caught_path(&self) -> String {
         let outer = self
             .outer
@@ -66,8 +66,8 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
         outer + &caught_name(self.part)
     }
 
-    /// Returns the parts from the outermost in, with their places. Values by themselves have no
-    /// name and are left out.
+    /// Returns the parts from the outermost inwards, with their places. Parts of kind `Value` have
+    /// no name and are omitted.
     fn path(&self) -> String {
         let outer = self.outer.map(OverlayTrail::path).unwrap_or_default();
         if self.part.kind == ElementKind::Value {
@@ -82,7 +82,7 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
     }
 }
 
-/// Returns a part with its place as ytt names it before a message, to its colon.
+/// Returns ytt's prefix for one part, with its place and up to the colon.
 fn caught_name(part: &OverlayPart<'_>) -> String {
     let kind = match part.kind {
         ElementKind::Value => return String::new(),
@@ -105,7 +105,8 @@ fn name_with_place(part: &OverlayPart<'_>) -> String {
         None => kind.to_owned(),
     };
     match &part.place {
-        // The label above has the whole path, which would be repeated for each part here.
+        // The label above shows the full path of the file. Repeating it for each part would be
+        // noise.
         Some(place) => format!("{name} ({})", in_workspace(place)),
         None => name,
     }

@@ -1,10 +1,12 @@
 //! Finds documents by a scalar in them, such as their name.
 //!
-//! Overlays select documents with `overlay.subset({"kind": …, "metadata": {"name": …}})`. One such
-//! overlay compares itself with every document, and a thousand overlays on a thousand documents
-//! compare a million times. With an index by one scalar of the subset, each compares itself with
-//! the few documents that have this scalar. To build the index takes longer than to compare all
-//! documents once, so the first overlay does not.
+//! Overlays select documents with `overlay.subset({"kind": …, "metadata": {"name": …}})`. Without
+//! an index, each overlay is compared with every document, so a thousand overlays on a thousand
+//! documents need a million comparisons. With an index by one scalar of the subset, each overlay is
+//! compared only with the few documents that have this scalar.
+//!
+//! Building the index takes longer than comparing all documents once, so the first overlay with a
+//! path only registers the path, and the second one builds the index.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,11 +15,11 @@ use crate::overlay::key::KeyLookup;
 use crate::script::fragments::PartKey;
 use crate::yaml::{Content, Node};
 
-/// Fewer documents than this are compared one by one.
+/// The minimum number of documents for an index. Fewer documents are compared one by one.
 const INDEXED_FROM: usize = 16;
 
-/// The maximum number of paths with an index. Overlays with subsets of more different forms are
-/// rare.
+/// The maximum number of paths with an index. Overlays rarely have subsets of more than this many
+/// different forms.
 const PATHS: usize = 4;
 
 /// The indices of the documents, each by the scalar at one path.
@@ -29,16 +31,17 @@ pub(super) struct DocumentIndex {
 #[derive(Debug)]
 struct PathIndex {
     path: Vec<Arc<Node>>,
-    /// Whether the path was used twice. Before that, nothing is indexed.
+    /// Whether the index is built. It is built when its path is used for the second time.
     is_built: bool,
-    /// The scalar of each document; `None` if it has none at the path.
+    /// The scalar of each document at the path; `None` if the document has none.
     scalars: Vec<Option<PartKey>>,
     documents: HashMap<PartKey, BTreeSet<usize>>,
 }
 
 impl DocumentIndex {
-    /// Returns the positions of the documents that can contain all of `target`, in order. `None` if
-    /// each has to be asked. `root` returns the content of a document.
+    /// Returns the positions of the documents that can contain all of `target`, in order.
+    ///
+    /// Returns `None` if every document must be compared. `root` returns the content of a document.
     pub(super) fn candidates<'a>(
         &mut self,
         target: &Arc<Node>,
@@ -74,14 +77,14 @@ impl DocumentIndex {
         )
     }
 
-    /// Records the new content of a document, which can also be a new one at the end.
+    /// Records the new content of the document at `at`, which may be a new document at the end.
     pub(super) fn set(&mut self, at: usize, root: &Arc<Node>) {
         for index in &mut self.paths {
             index.set(at, root);
         }
     }
 
-    /// Forgets everything, because the positions of documents changed.
+    /// Removes all indices, because the positions of documents changed.
     pub(super) fn clear(&mut self) {
         self.paths.clear();
     }
@@ -127,8 +130,8 @@ impl PathIndex {
     }
 }
 
-/// Returns the path of the scalar in `target` that few documents share, and the scalar: the name if
-/// there is one, else the first.
+/// Returns the path of a scalar in `target` that few documents share, and the scalar: the name if
+/// `target` has one, and otherwise the first scalar.
 fn chosen_scalar(target: &Arc<Node>) -> Option<(Vec<Arc<Node>>, PartKey)> {
     let name = [Node::string("metadata"), Node::string("name")];
     if let Some(scalar) = scalar_at(target, &name) {
@@ -136,8 +139,9 @@ fn chosen_scalar(target: &Arc<Node>) -> Option<(Vec<Arc<Node>>, PartKey)> {
     }
     let mut path = Vec::new();
     let mut node = target.resolved();
-    // The first scalar, and a mapping is entered only if it is the first value: an index of any
-    // scalar is right, so the search need not be complete.
+    // An index by any scalar is correct, so the search need not be complete: it takes the first
+    // scalar of a mapping, and enters a nested mapping only if that is the first value. @>107/
+    // Updates the index entry of the document at `at`. Does nothing before the index is built.
     while let Content::Mapping(mapping) = &node.content {
         let entries = mapping.entries.iter();
         let scalar = entries

@@ -1,7 +1,7 @@
 //! The documents of all files as elements of the left.
 //!
-//! They are kept by file, so that a new document gets into a file and the output has the files that
-//! the input had.
+//! Each document keeps the number of its file, so that a new document is added to a file and the
+//! output has the same files as the input.
 
 use std::sync::Arc;
 
@@ -22,16 +22,16 @@ pub(in crate::overlay) struct LeftDocuments {
     /// The number of files, including those without documents.
     files: usize,
     index: DocumentIndex,
-    /// What overlays changed, if changes are recorded.
+    /// The changes by overlays, if they are recorded.
     changes: Option<Vec<OverlaidRoot>>,
 }
 
 /// A change of one document by an overlay.
 #[derive(Debug)]
 pub struct OverlaidRoot {
-    /// The root before; `None` for a document that was added.
+    /// The root before the change; `None` for a document that was added.
     pub before: Option<Arc<Node>>,
-    /// The root after; `None` for a document that was removed.
+    /// The root after the change; `None` for a document that was removed.
     pub after: Option<Arc<Node>>,
 }
 
@@ -43,7 +43,7 @@ struct FileDocument {
 }
 
 impl LeftDocuments {
-    /// Takes the documents of each file.
+    /// Creates the collection from the documents of each file.
     pub(in crate::overlay) fn new(files: Vec<Vec<Built>>) -> LeftDocuments {
         let count = files.len();
         let mut all = Vec::new();
@@ -60,7 +60,7 @@ impl LeftDocuments {
         }
     }
 
-    /// Returns the same documents, whose changes are recorded from now on.
+    /// Returns the same documents. Their changes are recorded from now on.
     pub(in crate::overlay) fn recorded(self) -> LeftDocuments {
         LeftDocuments {
             changes: Some(Vec::new()),
@@ -107,7 +107,7 @@ impl LeftDocuments {
     }
 }
 
-/// Returns the document that a part makes.
+/// Returns the document that a part creates.
 fn made_by(part: &OverlayPart<'_>, root: Arc<Node>) -> Built {
     Built {
         root,

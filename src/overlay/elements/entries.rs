@@ -1,10 +1,11 @@
 //! The entries of a mapping.
 //!
-//! Parts see the *effective* entries: a merge key shows the entries that it merges, and of equal
-//! keys only the last is shown. The mapping keeps its written form as long as possible:
+//! Parts see the *effective* entries: a merge key is replaced by the entries that it merges, and
+//! only the last of several equal keys is included. The mapping keeps its written form as long as
+//! possible:
 //!
 //! ```text
-//! written            shown         set b to 3           remove a
+//! written            effective     set b to 3           remove a
 //!
 //! <<: {a: 1}         a: 1          <<: {a: 1}           b: 2
 //! b: 2               b: 2          b: 3                 (the merge key has to go)
@@ -32,10 +33,10 @@ use crate::yaml::{
 pub(in crate::overlay) struct LeftEntries {
     mapping: Arc<Node>,
     slots: Vec<EntrySlot>,
-    /// The position of each key. It is built once so many keys were looked up that it saves time.
+    /// The position of each key. It is built after so many look-ups that it saves time.
     index: Option<HashMap<PartKey, usize>>,
     look_ups: usize,
-    /// Whether keys are compared by their spelling, see `text_keys`.
+    /// Whether keys are compared by their spelling; see `text_keys`.
     has_text_keys: bool,
     /// Whether the effective entries differ from the written ones: the mapping has merge keys or
     /// equal keys.
@@ -49,14 +50,14 @@ struct EntrySlot {
     state: SlotState,
 }
 
-/// What the parts so far did to an entry.
+/// The effect of the parts applied so far on an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SlotState {
     Unchanged,
     Changed,
     Removed,
     Added,
-    /// Added by one part and removed by a later one. The written mapping never had it.
+    /// Added by one part and removed by a later one. The written mapping never contained it.
     AddedAndRemoved,
 }
 
@@ -65,7 +66,7 @@ impl EntrySlot {
         !matches!(self.state, SlotState::Removed | SlotState::AddedAndRemoved)
     }
 
-    /// Marks the entry as changed. One that was added stays added.
+    /// Marks the entry as changed. An added entry stays added.
     fn mark_changed(&mut self) {
         if self.state == SlotState::Unchanged {
             self.state = SlotState::Changed;
@@ -79,8 +80,8 @@ impl EntrySlot {
         };
     }
 
-    /// Returns the entry for a mapping whose merge keys are expanded. An entry that came from a
-    /// merge key must not define its anchor again.
+    /// Returns the entry for a mapping whose merge keys are expanded. The value loses its anchor,
+    /// because an entry that comes from a merge key must not define its anchor a second time.
     fn into_expanded_entry(self) -> Entry {
         Entry {
             key: self.entry.key,
@@ -90,10 +91,10 @@ impl EntrySlot {
 }
 
 impl LeftEntries {
-    /// Returns the entries of `node`, whose content is `mapping`.
+    /// Creates the collection of the effective entries of `node`, whose content is `mapping`.
     ///
     /// # Errors
-    /// A merge key whose value is not a mapping.
+    /// Fails if the value of a merge key is not a mapping.
     pub(in crate::overlay) fn new(
         node: &Arc<Node>,
         mapping: &Mapping,
@@ -122,13 +123,13 @@ impl LeftEntries {
         })
     }
 
-    /// Returns the mapping with its changes, or the same node if nothing changed.
+    /// Returns the mapping with the changes applied, or the same node if nothing changed.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if !self.changed {
             return self.mapping;
         }
         // Prefer the written form: it keeps the merge keys and the bytes around them. It can only
-        // express changes of entries that the mapping itself contains.
+        // express changes to entries that the mapping itself contains.
         if self.is_expanded
             && let Some(written) = self.written_entries()
         {
@@ -148,10 +149,11 @@ impl LeftEntries {
         self.mapping.with_entries(entries)
     }
 
-    /// Returns the written entries with the changes in them.
+    /// Returns the written entries with the changes applied.
     ///
-    /// Returns `None` if that is impossible: an entry was removed, which may reveal an earlier one
-    /// with the same key, or an entry that comes from a merge key was changed.
+    /// Returns `None` if the written form cannot express the changes: an entry was removed, which
+    /// may reveal an earlier one with the same key, or an entry that comes from a merge key was
+    /// changed.
     fn written_entries(&self) -> Option<Vec<Entry>> {
         let written = &self.mapping.as_mapping()?.entries;
         let changed = self.changed_entries(written)?;
@@ -171,7 +173,7 @@ impl LeftEntries {
         Some(entries)
     }
 
-    /// Returns the entries that changed, by the node of their key.
+    /// Returns the changed entries, by the node of their key.
     ///
     /// Returns `None` if `written`, the entries of the mapping, cannot express the changes.
     fn changed_entries(&self, written: &Elements<Entry>) -> Option<HashMap<*const Node, &Entry>> {
@@ -207,7 +209,7 @@ impl LeftEntries {
         text.is_some() && text == other.text()
     }
 
-    /// Returns an entry that is about to change.
+    /// Returns the entry at `at` for modification, and marks it as changed.
     fn changed_entry(&mut self, at: usize) -> &mut Entry {
         self.changed = true;
         let slot = &mut self.slots[at];
@@ -247,8 +249,8 @@ impl LeftElements for LeftEntries {
     }
 
     fn with_key(&mut self, key: &Node) -> Vec<usize> {
-        // An overlay usually looks up a few keys, and a scan is then faster than hashing every key.
-        // An overlay of thousands of entries would be quadratic without the index.
+        // An overlay usually looks up a few keys, so a scan is faster than hashing every key.
+        // Without the index, an overlay with thousands of entries would take quadratic time.
         self.look_ups += 1;
         if self.look_ups > HASHED_FROM && self.index.is_none() {
             self.index = Some(self.build_index());
@@ -296,8 +298,8 @@ impl LeftElements for LeftEntries {
 
     fn rename(&mut self, at: usize, part: &OverlayPart<'_>, caller: &Caller<'_, '_>) -> Result<()> {
         let key = part.clean_key(caller)?;
-        // Two entries with one key would make the mapping invalid (ytt panics), so the left keeps
-        // its key if the new one is taken.
+        // Two entries with the same key would make the mapping invalid (ytt panics), so the left
+        // keeps its key if the new one is already used.
         if !self.with_key(&key).is_empty() {
             return Ok(());
         }
@@ -363,8 +365,8 @@ pub(super) fn new_key_of(
     caller: &Caller<'_, '_>,
 ) -> Result<Arc<Node>> {
     let annotations = part.other_annotations();
-    // The annotations of an entry belong to its key. Without any on either side the key keeps its
-    // node.
+    // The annotations of an entry are attached to its key. If neither side has any, the key keeps
+    // its node.
     let is_annotated = caller.with_annotations(|all| all.of(key).is_some())?;
     if is_annotated || !annotations.is_empty() {
         return caller.annotated_key(key, annotations);
@@ -372,7 +374,8 @@ pub(super) fn new_key_of(
     Ok(Arc::clone(key))
 }
 
-/// Returns the error for a new entry whose key another entry, at `place`, already has.
+/// Returns the error for a new entry whose key already belongs to another entry, which is at
+/// `place`.
 pub(super) fn key_again(key: &Arc<Node>, place: Option<Location>) -> Box<Diagnostic> {
     let message = format!(
         "expected a new key to add, found `{}` again",
@@ -383,7 +386,7 @@ pub(super) fn key_again(key: &Arc<Node>, place: Option<Location>) -> Box<Diagnos
         .help("match the map item that is there, or give the new one another key")
 }
 
-/// Returns a key for an index of entries.
+/// Returns a key for an index of entries; `None` for a key that cannot be hashed.
 fn hashed(key: &Node, has_text_keys: bool) -> Option<PartKey> {
     if has_text_keys && key.as_str().is_none() {
         return PartKey::of(&Node::string(key.text()?));

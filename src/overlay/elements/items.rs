@@ -10,13 +10,13 @@ use crate::script::Caller;
 use crate::source::{Location, Result};
 use crate::yaml::{Elements, Item, Node, Sequence};
 
-/// Up to this many items are inserted or removed one by one. For more, the list is built again.
+/// The maximum number of items to insert or remove one by one. For more, the list is rebuilt.
 const FEW: usize = 32;
 
 /// The items of a list, and whether they were changed.
 ///
-/// They are a version of the list's own elements and not a copy, so a thousand overlays that each
-/// change one item of a large list do not copy it a thousand times.
+/// The items are a version of the list's own elements, not a copy. A thousand overlays that each
+/// change one item of a large list therefore do not copy it a thousand times.
 pub(in crate::overlay) struct LeftItems {
     list: Arc<Node>,
     items: Elements<Item>,
@@ -24,7 +24,7 @@ pub(in crate::overlay) struct LeftItems {
 }
 
 impl LeftItems {
-    /// Returns the items of `list`, whose content is `sequence`.
+    /// Creates the collection of the items of `list`, whose content is `sequence`.
     pub(in crate::overlay) fn new(list: &Arc<Node>, sequence: &Sequence) -> LeftItems {
         LeftItems {
             list: Arc::clone(list),
@@ -33,7 +33,7 @@ impl LeftItems {
         }
     }
 
-    /// Returns the list with its changes, or the same node if nothing changed.
+    /// Returns the list with the changes applied, or the same node if nothing changed.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if self.changed {
             self.list.with_items(self.items)
@@ -94,7 +94,7 @@ impl LeftElements for LeftItems {
 
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()> {
         let old = &self.item(at).value;
-        // Annotations of an item are attached to its value, so a new value would lose them.
+        // The annotations of an item are attached to its value, so a new value would lose them.
         let value = caller.carry_annotations(old, &next_version(old, value))?;
         self.set_value(at, value);
         Ok(())
@@ -114,7 +114,8 @@ impl LeftElements for LeftItems {
 
     fn take_place(&mut self, at: usize, place: &Location) {
         let value = &self.item(at).value;
-        // The dashes inside of a value are offsets in its own source.
+        // Dashes inside a value are stored as offsets in the value's source. A value from another
+        // source therefore keeps its place.
         let is_own = value
             .location()
             .is_none_or(|own| Arc::ptr_eq(&own.source, &place.source));
@@ -132,7 +133,7 @@ impl LeftElements for LeftItems {
             self.items = without(self.items.to_vec(), positions).into();
             return;
         }
-        // From the end, so that the positions before stay valid.
+        // Remove from the end, so that earlier positions stay valid.
         for &at in positions.iter().rev() {
             self.items.remove(at);
         }
@@ -147,7 +148,7 @@ impl LeftElements for LeftItems {
         self.changed |= !values.is_empty();
         let item = |insertion: &Insertion| {
             let value = caller.annotated_item(&insertion.value, part.other_annotations())?;
-            // The value was not read at a dash of this list, so it has no start here. A copied
+            // The value was not parsed at a dash of this list, so it has no start here. A copied
             // start would be a position in the overlay's file.
             Ok(Item { start: None, value })
         };
@@ -156,7 +157,7 @@ impl LeftElements for LeftItems {
             self.items = inserted(items, values, |insertion, _| item(insertion))?.into();
             return Ok(());
         }
-        // From the end, so that the positions before stay valid.
+        // Insert from the end, so that earlier positions stay valid.
         for insertion in values.iter().rev() {
             if insertion.sides.after {
                 self.items.insert(insertion.at + 1, item(insertion)?);

@@ -1,7 +1,7 @@
-//! What the operations of overlays need of the elements of the left.
+//! The interface between the operations of overlays and the elements of the left.
 //!
-//! The same operations work on documents, entries and items. So they are written once, against the
-//! trait [`LeftElements`], which has an implementation for each of the three.
+//! The same operations work on documents, entries and items. They are written once, against the
+//! trait [`LeftElements`], which is implemented for each of the three.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::yaml::{Content, Node, Origin, Scalar, Text};
 
 /// Elements that parts are applied to.
 ///
-/// An element is named by its position. Invariant: a position is valid until an element is removed
-/// or inserted.
+/// An element is identified by its position. Invariant: a position is valid until an element is
+/// removed or inserted.
 pub(in crate::overlay) trait LeftElements {
-    /// The kind of the parts that are applied to them.
+    /// The kind of these elements, and of the parts that are applied to them.
     const KIND: ElementKind;
 
     /// Returns the place of the whole collection.
@@ -34,11 +34,11 @@ pub(in crate::overlay) trait LeftElements {
         Vec::new()
     }
 
-    /// Returns the positions of the elements that `matcher` can accept for the right `right`, in
-    /// order: at least those that it does accept.
+    /// Returns the positions of the elements that `matcher` may accept for the right value `right`,
+    /// in order. They include every element that it does accept.
     ///
-    /// Returns `None` if every element has to be asked. That is also the case if the matcher would
-    /// fail for one of them, because the error must be reported.
+    /// Returns `None` if every element must be tested. That includes the case that the matcher
+    /// would fail for one of them, because that error must be reported.
     fn candidates(
         &mut self,
         _matcher: &ElementMatcher<'_>,
@@ -47,7 +47,7 @@ pub(in crate::overlay) trait LeftElements {
         None
     }
 
-    /// Returns the value of an element; of an alias, its target.
+    /// Returns the value of an element. For an alias, this is its target.
     fn value(&self, at: usize) -> &Arc<Node>;
 
     /// Returns the number or key of an element.
@@ -64,10 +64,10 @@ pub(in crate::overlay) trait LeftElements {
     /// Returns the place of an element.
     fn place(&self, at: usize) -> Option<Location>;
 
-    /// Sets the value of an element, which keeps its annotations.
+    /// Sets the value of an element, and keeps its annotations.
     fn set(&mut self, at: usize, value: Arc<Node>, caller: &Caller<'_, '_>) -> Result<()>;
 
-    /// Sets the value of an element, and replaces its annotations by those of `part`.
+    /// Sets the value of an element, and replaces its annotations with those of `part`.
     fn replace(
         &mut self,
         at: usize,
@@ -76,8 +76,8 @@ pub(in crate::overlay) trait LeftElements {
         caller: &Caller<'_, '_>,
     ) -> Result<()>;
 
-    /// Renames an entry to the key of `part`, unless another entry has that key. Only entries have
-    /// keys.
+    /// Renames an entry to the key of `part`, unless another entry already has that key. Only
+    /// entries have keys.
     fn rename(
         &mut self,
         _at: usize,
@@ -87,11 +87,11 @@ pub(in crate::overlay) trait LeftElements {
         Ok(())
     }
 
-    /// Moves an element to the place of the part that replaced it. Documents have the place of
-    /// their root.
+    /// Moves an element to the place of the part that replaced it. Does nothing for documents,
+    /// which have the place of their root.
     fn take_place(&mut self, _at: usize, _place: &Location) {}
 
-    /// Removes the elements at `positions`, which are in order.
+    /// Removes the elements at `positions`, which are in ascending order.
     fn remove(&mut self, positions: &[usize]);
 
     /// Inserts values of `part`, in the order of their positions. Parts never insert entries.
@@ -121,17 +121,17 @@ pub(in crate::overlay) struct LeftElement<'e, E> {
 }
 
 impl<E: LeftElements> LeftElement<'_, E> {
-    /// Returns the value that the element has now.
+    /// Returns the current value of the element.
     pub(in crate::overlay) fn value(&self) -> &Arc<Node> {
         self.elements.value(self.at)
     }
 
-    /// Returns what a matcher is given as the index: a position, or a key.
+    /// Returns the index that is passed to a matcher: a position or a key.
     pub(in crate::overlay) fn index<'v>(&self) -> ElementIndex<'_, 'v> {
         self.elements.index(self.at)
     }
 
-    /// Returns the place to point at in messages.
+    /// Returns the place that messages show.
     pub(in crate::overlay) fn place(&self) -> Option<Location> {
         self.elements.place(self.at)
     }
@@ -144,23 +144,24 @@ pub(in crate::overlay) struct Insertion {
     pub(in crate::overlay) sides: InsertionSides,
 }
 
-/// On which sides of an element a value is inserted.
+/// The sides of an element on which a value is inserted.
 #[derive(Clone, Copy)]
 pub(in crate::overlay) struct InsertionSides {
     pub(in crate::overlay) before: bool,
     pub(in crate::overlay) after: bool,
 }
 
-/// The file whose documents a new document follows. It makes no difference for entries and items.
+/// The file that a new document is added to. It is ignored for entries and items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::overlay) enum TargetFile {
     First,
     Last,
 }
 
-/// Returns the value that takes the place of `old`.
+/// Returns the value that replaces `old`.
 ///
-/// The copy of the target of an alias must not define its anchor again, so it is left out:
+/// If `old` is an alias, the new value is a modified copy of its target. The copy loses the anchor,
+/// which must not be defined twice:
 ///
 /// ```text
 /// a: &x {n: 1}            a: &x {n: 1}
@@ -168,14 +169,14 @@ pub(in crate::overlay) enum TargetFile {
 /// ```
 pub(in crate::overlay) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc<Node> {
     match &old.content {
-        // An alias without a name only attaches annotations to an item.
+        // An alias without a name is only a carrier for the annotations of an item.
         Content::Alias(alias) if !alias.name.is_empty() => value.anchored(None),
         _ => value,
     }
 }
 
-/// Inserts values beside the elements of a list. `make` turns an insertion beside an element into
-/// an element.
+/// Inserts values beside the elements of a list. `make` creates the new element from an insertion
+/// and the element beside it.
 pub(super) fn inserted<T>(
     elements: Vec<T>,
     values: Vec<Insertion>,
@@ -191,8 +192,7 @@ pub(super) fn inserted<T>(
         if insertion.sides.before {
             result.push(make(&insertion, &element)?);
         }
-        // The element itself is moved into the list between both copies, so the second is made
-        // before.
+        // Create the second copy before `element` is moved into the list.
         let after = match insertion.sides.after {
             true => Some(make(&insertion, &element)?),
             false => None,
@@ -203,7 +203,7 @@ pub(super) fn inserted<T>(
     Ok(result)
 }
 
-/// Removes the elements at `positions`, which are in order.
+/// Removes the elements at `positions`, which are in ascending order.
 pub(super) fn without<T>(elements: Vec<T>, positions: &[usize]) -> Vec<T> {
     let mut positions = positions.iter().copied().peekable();
     let mut kept = Vec::with_capacity(elements.len());
@@ -215,10 +215,10 @@ pub(super) fn without<T>(elements: Vec<T>, positions: &[usize]) -> Vec<T> {
     kept
 }
 
-/// Returns the node with another place.
+/// Returns a copy of the node at another place.
 pub(super) fn moved(node: &Node, place: &Location) -> Arc<Node> {
     let content = match (&node.content, node.text()) {
-        // The text may be at the old place and nowhere else, so it is copied.
+        // The text may be stored only as a span of the old source, so it is copied.
         (Content::Scalar(scalar), Some(text)) => Content::Scalar(Scalar {
             style: scalar.style,
             text: Text::Owned(text.into()),

@@ -1,8 +1,8 @@
 //! The elements of the left that parts are applied to: the documents of all files, the entries of a
-//! mapping, the items of a list.
+//! mapping, or the items of a list.
 //!
-//! All changes of one collection are gathered here, and the collection is built once at the end. An
-//! element that no part touches keeps its node.
+//! All changes to one collection are gathered here, and the collection is built once at the end. An
+//! element that no part changes keeps its node.
 
 mod document_index;
 mod documents;

@@ -1,17 +1,17 @@
-//! The entries of a large mapping in which a few are changed.
+//! The entries of a large mapping of which an overlay changes only a few.
 //!
-//! [`LeftEntries`](super::LeftEntries) lists all effective entries of a mapping first. That is
+//! [`LeftEntries`](super::LeftEntries) first lists all effective entries of a mapping. That is
 //! cheap for one overlay with many parts, and expensive for many overlays with one part each:
 //!
 //! ```text
 //! left                right 1      right 2           right 1000
 //!
-//! a0: 1 … a999: 1     a0: 2        a1: 2        …    a999: 2        a thousand lists of a thousand entries
+//! a0: 1 … a999: 1     a0: 2        a1: 2        …    a999: 2        1000 lists of 1000 entries
 //! ```
 //!
-//! In a mapping without merge keys whose keys are different strings, the effective entries are the
-//! written ones. So the changes are made in a version of the mapping's elements, which shares all
-//! others.
+//! If a mapping has no merge keys and its keys are different strings, its effective entries are the
+//! written ones. The changes can then be made in a new version of the mapping's elements, which
+//! shares all unchanged entries.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,8 +25,7 @@ use crate::script::Caller;
 use crate::source::{Location, Result};
 use crate::yaml::{Elements, Entry, Mapping, Node, effective_text_entries, has_plain_keys};
 
-/// The minimum number of entries for each part that changes the mapping. With more parts, one list
-/// of all entries is cheaper.
+/// The minimum number of entries per part. With more parts, one list of all entries is cheaper.
 const ENTRIES_PER_PART: usize = 8;
 
 /// The entries of a mapping, and whether they were changed.
@@ -37,8 +36,9 @@ pub(in crate::overlay) struct PlainEntries {
 }
 
 impl PlainEntries {
-    /// Returns the entries of `node`, whose content is `mapping`, to which `parts` are applied.
-    /// `None` if the mapping is small, or not all keys on both sides are different strings.
+    /// Creates the collection of the entries of `node`, whose content is `mapping`, to which
+    /// `parts` are applied. Returns `None` if the mapping is small, or if the keys of either side
+    /// are not all different strings.
     ///
     /// With `has_text_keys`, keys are compared by their spelling; see `text_keys`.
     pub(in crate::overlay) fn new(
@@ -63,7 +63,7 @@ impl PlainEntries {
         })
     }
 
-    /// Returns the mapping with its changes, or the same node if nothing changed.
+    /// Returns the mapping with the changes applied, or the same node if nothing changed.
     pub(in crate::overlay) fn finish(self) -> Arc<Node> {
         if self.changed {
             self.mapping.with_entries(self.entries)
@@ -144,8 +144,8 @@ impl LeftElements for PlainEntries {
 
     fn rename(&mut self, at: usize, part: &OverlayPart<'_>, caller: &Caller<'_, '_>) -> Result<()> {
         let key = part.clean_key(caller)?;
-        // Two entries with one key would make the mapping invalid, so the left keeps its key if the
-        // new one is taken.
+        // Two entries with the same key would make the mapping invalid, so the left keeps its key
+        // if the new one is already used.
         if self.with_key(&key).is_empty() {
             let value = Arc::clone(&self.entry(at).value);
             self.set_entry(at, Entry { key, value });
@@ -161,7 +161,7 @@ impl LeftElements for PlainEntries {
 
     fn remove(&mut self, positions: &[usize]) {
         self.changed |= !positions.is_empty();
-        // From the end, so that the positions before stay valid.
+        // Remove from the end, so that earlier positions stay valid.
         for &at in positions.iter().rev() {
             self.entries.remove(at);
         }

@@ -1,4 +1,4 @@
-//! The overlay annotations of one part, with their arguments.
+//! The overlay annotations of one part and their arguments.
 
 use crate::overlay::error::{overlay_error, type_of};
 use crate::script::fragments::Annotation;
@@ -6,11 +6,11 @@ use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The annotation that selects the elements that a part means. On a document, it makes the document
-/// an overlay.
+/// The annotation that selects the elements that a part applies to. A document with this annotation
+/// is an overlay.
 pub(in crate::overlay) const MATCH: &str = "overlay/match";
 
-/// The annotation of a part that is meant for the document in a string.
+/// The annotation of a part that applies to the document in a string.
 pub(in crate::overlay) const STRUCTURED: &str = "overlay/structured";
 
 /// All overlay annotations.
@@ -26,7 +26,8 @@ const NAMES: [&str; 9] = [
     STRUCTURED,
 ];
 
-/// Returns whether an annotation is about overlays. Such annotations are not part of the result.
+/// Returns whether an annotation is an overlay annotation. Such annotations are not part of the
+/// result.
 pub(in crate::overlay) fn is_overlay_annotation(annotation: &Annotation) -> bool {
     annotation.name.starts_with("overlay/")
 }
@@ -63,7 +64,7 @@ impl<'v> OverlayAnnotations<'v> {
         Ok(OverlayAnnotations(own))
     }
 
-    /// Returns the first annotation of a name.
+    /// Returns the first annotation with this name.
     pub(super) fn get(&self, name: &str) -> Option<&AnnotationArguments<'v>> {
         self.0.iter().find(|own| own.name == name)
     }
@@ -97,7 +98,7 @@ impl<'v> AnnotationArguments<'v> {
             .map(|(_, value)| *value)
     }
 
-    /// Refuses arguments that the annotation does not take.
+    /// Rejects arguments that the annotation does not take.
     pub(super) fn check(&self, known: &[&str]) -> Result<()> {
         let name = self.name;
         let Some((unknown, _)) = self
@@ -119,7 +120,7 @@ impl<'v> AnnotationArguments<'v> {
         .help_if(help.or_else(|| belongs_elsewhere(name, unknown))))
     }
 
-    /// Returns a boolean argument; false if it is not given.
+    /// Returns a boolean argument; false if it is missing.
     pub(super) fn boolean(&self, name: &str) -> Result<bool> {
         let Some(value) = self.named(name) else {
             return Ok(false);
@@ -133,7 +134,7 @@ impl<'v> AnnotationArguments<'v> {
         })
     }
 
-    /// Returns a function that is given as an argument.
+    /// Returns a function argument; `None` if it is missing.
     pub(super) fn function(&self, name: &str) -> Result<Option<Value<'v>>> {
         let Some(value) = self.named(name) else {
             return Ok(None);
@@ -149,8 +150,8 @@ impl<'v> AnnotationArguments<'v> {
     }
 }
 
-/// Removes the arguments that ytt ignores, with a warning: all without a name, and those of
-/// annotations that take none.
+/// Removes the arguments that ytt ignores, with a warning: positional arguments, and all arguments
+/// of annotations that take none.
 fn drop_ignored(
     annotation: &Annotation,
     arguments: &mut Arguments<'_>,
@@ -187,7 +188,7 @@ fn drop_ignored(
     Ok(())
 }
 
-/// Returns the remedy for an argument of another annotation.
+/// Returns a help line for an argument that belongs to another annotation.
 fn belongs_elsewhere(name: &str, argument: &str) -> Option<String> {
     let other = match argument {
         "by" | "expects" | "missing_ok" | "when" => MATCH,

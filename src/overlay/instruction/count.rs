@@ -1,4 +1,4 @@
-//! How many elements a part may match.
+//! The number of elements that a part may match.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use crate::overlay::error::{overlay_error, type_of};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::{Diagnostic, Result};
 
-/// The arguments that limit how many elements may match: those of a part, or those that its
+/// The arguments that limit the number of matched elements: those of a part, or those that its
 /// children inherit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::overlay) struct MatchDefaults<'v> {
@@ -18,7 +18,7 @@ pub(in crate::overlay) struct MatchDefaults<'v> {
 }
 
 impl<'v> MatchDefaults<'v> {
-    /// Returns what the arguments of one annotation say.
+    /// Reads the arguments of one annotation.
     pub(super) fn own(arguments: &AnnotationArguments<'v>) -> MatchDefaults<'v> {
         MatchDefaults {
             expects: arguments.named("expects"),
@@ -27,7 +27,7 @@ impl<'v> MatchDefaults<'v> {
         }
     }
 
-    /// Fills in what is not given from `inherited`.
+    /// Fills in the missing arguments from `inherited`.
     pub(super) fn or(self, inherited: &MatchDefaults<'v>) -> MatchDefaults<'v> {
         MatchDefaults {
             expects: self.expects.or(inherited.expects),
@@ -37,12 +37,11 @@ impl<'v> MatchDefaults<'v> {
     }
 }
 
-/// How many elements may match, and what happens with another number.
+/// The number of elements that may match, and the consequence of any other number.
 #[derive(Debug)]
 pub(in crate::overlay) struct ExpectedCount<'v> {
     accepted: AcceptedCount<'v>,
-    /// Whether the part is skipped with another number (`when=`). Otherwise another number is an
-    /// error.
+    /// Whether any other number skips the part (`when=`). Otherwise it is an error.
     pub(in crate::overlay) skips: bool,
 }
 
@@ -55,10 +54,10 @@ enum AcceptedCount<'v> {
 }
 
 impl<'v> ExpectedCount<'v> {
-    /// Returns the count that the arguments describe; exactly 1 without any.
+    /// Returns the count that the arguments describe; exactly 1 if there are none.
     ///
     /// # Errors
-    /// More than one of them, or a value of the wrong type.
+    /// Fails if two of the arguments are given, or if one has a value of the wrong type.
     pub(super) fn of(given: &MatchDefaults<'v>) -> Result<ExpectedCount<'v>> {
         refuse_conflicts(given)?;
         if let Some(when) = given.when {
@@ -88,13 +87,13 @@ impl<'v> ExpectedCount<'v> {
             .accepts(i64::try_from(found).unwrap_or(i64::MAX), caller)
     }
 
-    /// Returns why `found` elements are not accepted, for a template that catches the error.
-    /// `places` is a list of them.
+    /// Returns the reason why `found` elements are not accepted, for a template that catches the
+    /// error. `places` is the list of their places.
     pub(in crate::overlay) fn caught(&self, found: usize, places: &str) -> String {
         caught_reason(&self.accepted, found, places)
     }
 
-    /// Adds the numbers that are accepted to `ranges`. Returns `false` if a function decides.
+    /// Adds the accepted numbers to `ranges`. Returns `false` if a function decides.
     pub(in crate::overlay) fn push_ranges(&self, ranges: &mut Vec<RangeInclusive<i64>>) -> bool {
         self.accepted.push_ranges(ranges)
     }
@@ -112,12 +111,12 @@ impl<'v> ExpectedCount<'v> {
     }
 }
 
-/// Returns the reason why `found` is not accepted as ytt says it.
+/// Returns ytt's message for a `found` that is not accepted.
 fn caught_reason(accepted: &AcceptedCount<'_>, found: usize, places: &str) -> String {
     let wanted = match accepted {
         AcceptedCount::Exactly(number) => number.to_string(),
         AcceptedCount::AtLeast(number) => format!(">= {number}"),
-        // Of several alternatives, the last one that failed is the reason.
+        // Of several alternatives, ytt shows the last one.
         AcceptedCount::AnyOf(alternatives) => match alternatives.last() {
             Some(last) => return caught_reason(last, found, places),
             None => "0".to_owned(),
@@ -129,10 +128,10 @@ fn caught_reason(accepted: &AcceptedCount<'_>, found: usize, places: &str) -> St
     format!("Expected number of matched nodes to be {wanted}, but was {found}{places}")
 }
 
-/// Refuses arguments that exclude each other.
+/// Rejects arguments that exclude each other.
 ///
-/// They are checked after inheritance, so an `expects` of a part and a `missing_ok` of its parent
-/// conflict (as in ytt).
+/// They are checked after inheritance, so `expects` of a part conflicts with `missing_ok` of its
+/// parent (as in ytt).
 fn refuse_conflicts(given: &MatchDefaults<'_>) -> Result<()> {
     match (given.expects, given.missing_ok, given.when) {
         (Some(_), Some(_), _) => Err(conflict("missing_ok", "expects")),
@@ -150,7 +149,7 @@ fn conflict(one: &str, other: &str) -> Box<Diagnostic> {
 }
 
 impl<'v> AcceptedCount<'v> {
-    /// Reads `missing_ok=`, which allows that nothing matches.
+    /// Reads `missing_ok=`. If it is true, the part may match no element.
     fn of_missing_ok(missing_ok: Value<'v>) -> Result<AcceptedCount<'v>> {
         match missing_ok.as_bool() {
             Some(true) => Ok(AcceptedCount::AnyOf(vec![
@@ -167,12 +166,12 @@ impl<'v> AcceptedCount<'v> {
 
     /// Reads `expects=` or `when=`.
     fn read(name: &str, value: Value<'v>) -> Result<AcceptedCount<'v>> {
-        // A boolean is not a number of elements, even where it converts to one.
+        // A boolean is not a number of elements, even though Starlark converts it to an integer.
         if let Some(exactly) = value.as_integer().filter(|_| value.as_bool().is_none()) {
             return Ok(AcceptedCount::Exactly(exactly));
         }
         if let Some(text) = value.as_str() {
-            // Without the plus sign, the digits are empty and the number fails to parse: `"1"` is
+            // Without the plus sign, `digits` is empty and does not parse as a number, so `"1"` is
             // an error like `"x+"`.
             let digits = text.strip_suffix('+').unwrap_or_default();
             let message = format!(

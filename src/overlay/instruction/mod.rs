@@ -1,5 +1,5 @@
-//! What the annotations of a part ask for: which elements of the left it means, how many there may
-//! be, and what happens to them.
+//! The instruction that the annotations of a part describe: the elements of the left that it
+//! selects, their expected number, and the operation.
 
 mod annotations;
 mod count;
@@ -19,25 +19,26 @@ use crate::script::fragments::Annotation;
 use crate::script::{Caller, Value};
 use crate::source::{Diagnostic, Result};
 
-/// What a part does.
+/// The instruction of a part.
 #[derive(Debug)]
 pub(super) struct Instruction<'v> {
     pub(super) target: MatchTarget<'v>,
     pub(super) operation: OverlayOperation<'v>,
-    /// What its children inherit.
+    /// The arguments that its children inherit.
     pub(super) defaults: MatchDefaults<'v>,
-    /// Set if the part is meant for the documents in strings.
+    /// Set if the part applies to documents in strings.
     pub(super) structured: Option<Structured>,
 }
 
-/// Which elements of the left a part means.
+/// The elements of the left that a part selects.
 #[derive(Debug)]
 pub(super) enum MatchTarget<'v> {
-    /// None: the part is new. An array item without `@overlay/match`, or one that is appended.
+    /// No element, because the part is new: an array item without `@overlay/match`, or a part that
+    /// is appended.
     New,
     /// The entry with the same key.
     Key(ExpectedCount<'v>),
-    /// Those that a matcher accepts.
+    /// The elements that a matcher accepts.
     By(ElementMatcher<'v>, ExpectedCount<'v>),
 }
 
@@ -45,8 +46,7 @@ impl<'v> Instruction<'v> {
     /// Reads the annotations of a part, which inherits `inherited` from the part around it.
     ///
     /// # Errors
-    /// Unknown overlay annotations, wrong arguments, several operations, or a missing
-    /// `@overlay/match`.
+    /// Fails for wrong arguments, several operations, or a missing `@overlay/match`.
     pub(super) fn read(
         kind: ElementKind,
         annotations: &[Annotation],
@@ -55,16 +55,14 @@ impl<'v> Instruction<'v> {
     ) -> Result<Instruction<'v>> {
         let own = OverlayAnnotations::read(annotations, caller)?;
         let mut instruction = Instruction::without_target(kind, &own, inherited)?;
-        // ytt ignores `@overlay/match` of a part that is appended, so its arguments are not even
-        // read.
+        // ytt ignores `@overlay/match` of an appended part, so its arguments are not even read.
         if !matches!(instruction.operation, OverlayOperation::Append) {
             instruction.target = read_target(kind, &own, inherited, caller)?;
         }
         Ok(instruction)
     }
 
-    /// Reads the annotations of a part that is not matched, because it is known what it is applied
-    /// to.
+    /// Reads the annotations of a part that is not matched, because its element is already known.
     ///
     /// # Errors
     /// See [`Instruction::read`].
@@ -166,7 +164,8 @@ fn read_matcher<'v>(
                 "a function or the name of a key"
             };
             let found = type_of(by);
-            // What `overlay.subset(…) and not overlay.subset(…)` gives, which reads as if it were a matcher.
+            // `overlay.subset(…) and not overlay.subset(…)` looks like a matcher but evaluates to a
+            // boolean.
             let help = by.as_bool().is_some().then(|| {
                 "combine matchers with `overlay.and_op(…)`, `overlay.or_op(…)` and `overlay.not_op(…)`, not with \
                  `and`, `or` and `not`"

@@ -1,4 +1,4 @@
-//! What a part does with the elements that it matches.
+//! The operation of a part on the elements that it matches.
 
 use super::annotations::{AnnotationArguments, OverlayAnnotations};
 use crate::overlay::element_kind::ElementKind;
@@ -6,17 +6,17 @@ use crate::overlay::error::overlay_error;
 use crate::script::Value;
 use crate::source::Result;
 
-/// What happens to the elements that match. Functions (`via`) are called with the value of the left
-/// and that of the right.
+/// An operation on the matching elements. Functions (`via`) are called with the left value and the
+/// right value.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::overlay) enum OverlayOperation<'v> {
     /// The right is merged into the left.
     Merge,
     /// The left is removed.
     Remove,
-    /// The right takes the place of the left.
+    /// The right replaces the left.
     Replace {
-        /// Makes the new value.
+        /// Computes the new value.
         via: Option<Value<'v>>,
         /// Whether the right is added if nothing matches.
         or_add: bool,
@@ -25,19 +25,19 @@ pub(in crate::overlay) enum OverlayOperation<'v> {
     Insert {
         before: bool,
         after: bool,
-        /// Makes the new value.
+        /// Computes the new value.
         via: Option<Value<'v>>,
     },
-    /// The right is added after all others.
+    /// The right is added after all other elements.
     Append,
-    /// The left has to contain the right.
+    /// The left must contain the right.
     Assert {
         /// Decides instead of the comparison.
         via: Option<Value<'v>>,
     },
 }
 
-/// The annotations that exclude each other.
+/// The annotations of the operations, which exclude each other.
 const OPERATIONS: [&str; 6] = [
     "overlay/merge",
     "overlay/remove",
@@ -48,10 +48,11 @@ const OPERATIONS: [&str; 6] = [
 ];
 
 impl<'v> OverlayOperation<'v> {
-    /// Reads the operation of a part; without an annotation it is merged.
+    /// Reads the operation of a part. A part without such an annotation is merged.
     ///
     /// # Errors
-    /// Several operations, one that the kind of part does not have, or wrong arguments.
+    /// Fails for several operations, an operation that this kind of part does not support, or wrong
+    /// arguments.
     pub(super) fn read(
         kind: ElementKind,
         own: &OverlayAnnotations<'v>,
@@ -99,8 +100,8 @@ fn read_insert<'v>(arguments: &AnnotationArguments<'v>) -> Result<OverlayOperati
     })
 }
 
-/// Refuses an operation that the kind of part does not have, and arguments that the operation does
-/// not have.
+/// Rejects an operation that this kind of part does not support, and arguments that the operation
+/// does not take.
 fn check_arguments(kind: ElementKind, arguments: &AnnotationArguments<'_>) -> Result<()> {
     let name = arguments.name();
     match name {

@@ -1,4 +1,4 @@
-//! `@overlay/structured`: the part is meant for a document in a string.
+//! `@overlay/structured`: the part applies to a document in a string.
 
 use super::annotations::OverlayAnnotations;
 use super::operation::OverlayOperation;
@@ -17,7 +17,7 @@ pub(in crate::overlay) struct Structured {
 }
 
 impl Structured {
-    /// Reads the annotation; `None` if the part does not have it.
+    /// Reads the annotation. Returns `None` if the part does not have it.
     pub(super) fn read(
         kind: ElementKind,
         own: &OverlayAnnotations<'_>,

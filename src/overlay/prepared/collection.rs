@@ -1,5 +1,4 @@
-//! A collection of the left with the changes that prepared parts make to it. It is copied when the
-//! first of them changes something.
+//! A collection of the left with the changes by prepared parts. It is copied at the first change.
 
 use std::sync::Arc;
 
@@ -11,31 +10,31 @@ use crate::overlay::prepared::merge::{only_value, position_of};
 use crate::script::fragments::Annotations;
 use crate::yaml::{Elements, Entry, Item, Mapping, Node, Sequence, effective_entries, is_equal};
 
-/// The entries or items of a collection, copied when the first of them changes.
+/// The entries or items of a collection, copied at the first change.
 pub(super) trait Collection {
-    /// Returns the positions of the elements that a part means, in order.
+    /// Returns the positions of the elements that a part selects, in order.
     fn find(&self, part: &PreparedPart) -> Prepared<Vec<usize>>;
 
-    /// Returns the value of an element; of an alias, its target.
+    /// Returns the value of an element. For an alias, this is its target.
     fn value(&self, at: usize) -> Prepared<&Arc<Node>>;
 
-    /// Gives an element another value; it keeps its annotations.
+    /// Sets the value of an element, and keeps its annotations.
     fn set(&mut self, at: usize, value: Arc<Node>, annotations: &Annotations) -> Prepared<()>;
 
-    /// Gives an element a value without annotations.
+    /// Replaces an element by a value without annotations.
     fn replace(&mut self, at: usize, value: Arc<Node>, annotations: &Annotations) -> Prepared<()>;
 
-    /// Removes the elements at `positions`, which are in order.
+    /// Removes the elements at `positions`, which are in ascending order.
     fn remove(&mut self, positions: &[usize]) -> Prepared<()>;
 
     /// Adds the value of a part at the end.
     fn add(&mut self, part: &PreparedPart) -> Prepared<()>;
 
-    /// Returns the collection with its changes; `None` if its value is the same.
+    /// Returns the collection with the changes applied; `None` if its value is the same.
     fn finish(self) -> Option<Arc<Node>>;
 }
 
-/// A version of the elements, and how it came about.
+/// A version of the elements, and the kinds of changes that produced it.
 struct Version<'a, T> {
     before: &'a Elements<T>,
     edited: Option<Elements<T>>,
@@ -65,15 +64,15 @@ impl<'a, T: Clone> Version<'a, T> {
         self.elements().at(at).ok_or(Unprepared)
     }
 
-    /// Returns the changed collection that `make` makes of the elements; `None` if it has the value
-    /// of `before`.
+    /// Returns the changed collection, which `make` creates from the elements; `None` if it has the
+    /// value of `before`.
     fn finish(
         self,
         before: &Arc<Node>,
         make: impl FnOnce(Elements<T>) -> Arc<Node>,
     ) -> Option<Arc<Node>> {
-        // Each change is one of values, so the collection has another value. Only what is removed
-        // and added again can be the same.
+        // Each single change changes a value, so the comparison is only needed if elements were
+        // both removed and added: the same element may have been added again.
         let can_be_equal = self.has_removed && self.has_added;
         let after = make(self.edited?);
         (!can_be_equal || !is_equal(before, &after)).then_some(after)
@@ -88,7 +87,7 @@ pub(super) struct EntryCollection<'a> {
 }
 
 impl<'a> EntryCollection<'a> {
-    /// Returns the entries of `node`, whose content is `mapping`.
+    /// Creates the collection of the entries of `node`, whose content is `mapping`.
     pub(super) fn new(node: &'a Arc<Node>, mapping: &'a Mapping) -> EntryCollection<'a> {
         EntryCollection {
             node,
@@ -135,7 +134,7 @@ impl Collection for EntryCollection<'_> {
         if positions.is_empty() {
             return Ok(());
         }
-        // An earlier entry with an equal key would come to light.
+        // Removing an entry would reveal an earlier one with an equal key.
         let Ok(std::borrow::Cow::Borrowed(_)) = effective_entries(self.mapping) else {
             return Err(Unprepared);
         };
@@ -168,7 +167,7 @@ pub(super) struct ItemCollection<'a> {
 }
 
 impl<'a> ItemCollection<'a> {
-    /// Returns the items of `node`, whose content is `sequence`.
+    /// Creates the collection of the items of `node`, whose content is `sequence`.
     pub(super) fn new(node: &'a Arc<Node>, sequence: &'a Sequence) -> ItemCollection<'a> {
         ItemCollection {
             node,
@@ -176,7 +175,7 @@ impl<'a> ItemCollection<'a> {
         }
     }
 
-    /// Returns the positions of the items that have the value of `right` under a key.
+    /// Returns the positions of the items that have the same value as `right` under `key`.
     fn with_key(&self, key: &str, right: &Arc<Node>) -> Prepared<Vec<usize>> {
         let items = self.version.elements();
         let wanted = only_value(right, key)?.value();
@@ -228,8 +227,8 @@ impl Collection for ItemCollection<'_> {
 
     fn set(&mut self, at: usize, value: Arc<Node>, annotations: &Annotations) -> Prepared<()> {
         let old = self.version.at(at)?;
-        // Annotations of an item are attached to its value, so the new value would have to get
-        // them.
+        // The annotations of an item are attached to its value, so they would have to move to the
+        // new value.
         if annotations.has(&old.value) {
             return Err(Unprepared);
         }

@@ -1,4 +1,4 @@
-//! Applies prepared parts to a document: what `operate`, `merge` and `added` do with other parts.
+//! Applies prepared parts to a document, as `operate`, `merge` and `added` do with other parts.
 
 use std::sync::Arc;
 
@@ -80,17 +80,17 @@ impl Merging<'_> {
     }
 }
 
-/// Returns `value` if it has to replace `left`.
+/// Returns `value` if it must replace `left`.
 fn change(left: &Arc<Node>, value: &Arc<Node>) -> Option<Arc<Node>> {
     (!is_equal(left, value)).then(|| Arc::clone(value))
 }
 
-/// Returns the position of the entry with a string as its key, among the `entries` that are a
-/// version of those of `mapping`.
+/// Returns the position of the entry whose key is the string `text`. `entries` are a version of the
+/// entries of `mapping`.
 ///
 /// # Errors
-/// There may be another entry that counts: the mapping has a merge key, the key twice, or a key
-/// that is only spelled alike.
+/// Fails if another entry could be the effective one: the mapping has a merge key, contains the key
+/// twice, or has a key of another type with the same spelling.
 pub(super) fn position_of(
     mapping: &Mapping,
     entries: &Elements<Entry>,
@@ -118,10 +118,10 @@ pub(super) fn position_of(
     Ok(found)
 }
 
-/// Returns the value of a mapping under a key, which it has once, if that is a scalar.
+/// Returns the scalar of a mapping under a key that it contains once.
 ///
 /// # Errors
-/// It is something else, which the complete comparison decides about.
+/// Fails for any other mapping or value, which needs the complete comparison.
 pub(super) fn only_value<'a>(node: &'a Arc<Node>, key: &str) -> Prepared<&'a Arc<Node>> {
     let mapping = node.resolved().as_mapping().ok_or(Unprepared)?;
     let at = position_of(mapping, &mapping.entries, key)?.ok_or(Unprepared)?;

@@ -1,8 +1,8 @@
-//! Overlays that call no function of a program, applied to many documents at the same time.
+//! Overlays that call no function of a program, applied to many documents in parallel.
 //!
-//! The parts of an overlay contain values of Starlark, which belong to one thread. Most overlays
-//! need them only once: `by="name"` and `expects="1+"` mean the same for every document. So the
-//! parts are read to a tree of plain data, which threads can share:
+//! The parts of an overlay contain Starlark values, which belong to one thread. Most overlays need
+//! these values only once: `by="name"` and `expects="1+"` mean the same for every document. Such
+//! parts are converted to a tree of plain data, which threads can share:
 //!
 //! ```text
 //! OverlayPart                                 PreparedPart
@@ -11,12 +11,12 @@
 //! - name: server                              operation: Merge
 //! ```
 //!
-//! This is a shorter way to the same result, and not a second definition of it. Whatever is not
-//! plain, an error above all, is left to `apply`, which is complete: an overlay as a whole while it
-//! is read, or one document while it is changed.
+//! This is a faster way to the same result, not a second definition of it. Everything that is not
+//! plain, errors above all, is left to `apply`, which is complete: either for the whole overlay,
+//! when it is read, or for one document, when it is changed.
 //!
-//! Invariant: a document that is changed here is what `apply` makes of it. The test of
-//! `tests/overlays.rs` applies overlays both ways.
+//! Invariant: a document that is changed here equals the result of `apply`. The test
+//! `tests/prepared_overlays.rs` applies overlays both ways.
 
 mod collection;
 mod merge;
@@ -33,22 +33,22 @@ use crate::source::parallel;
 use crate::yaml::Node;
 use merge::Merging;
 
-/// The overlay, or the document, needs the complete algorithm.
+/// The error for an overlay or a document that needs the complete algorithm.
 #[derive(Clone, Copy, Debug)]
 struct Unprepared;
 
 type Prepared<T> = Result<T, Unprepared>;
 
-/// So many documents are worth a thread. Each of them takes some microseconds.
+/// The number of documents for each task of a thread. Each document takes a few microseconds.
 const DOCUMENTS_PER_THREAD: usize = 128;
 
-/// What becomes of one document.
+/// The outcome for one document.
 pub(super) enum PreparedChange {
     /// Nothing changes.
     None,
     /// The new root.
     Root(Arc<Node>),
-    /// The complete algorithm has to decide.
+    /// Not decided here; the complete algorithm must decide.
     Unknown,
 }
 

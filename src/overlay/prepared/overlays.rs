@@ -1,14 +1,15 @@
-//! All overlays of a build as plain data, for documents that are never in memory together.
+//! All overlays of a build as plain data, for documents that are never in memory at the same time.
 //!
-//! An overlay decides about each document by that document alone, and asks of all of them together
-//! only how many matched. So all overlays can be applied to the first document, then to the second,
-//! if the matches are counted on the way and compared with what the overlays expect in the end:
+//! An overlay decides about each document by that document alone. Only the number of matches
+//! depends on all documents. So all overlays can be applied to the first document, then to the
+//! second, and so on, if the matches are counted on the way and compared with the expected numbers
+//! at the end:
 //!
 //! ```text
 //!                 overlay 1 (expects="1+")     overlay 2 (expects=2)
 //! document 1      matches, merged              matches, merged
 //! document 2      matches, merged              -
-//! matches         2: accepted                  1: the build takes the complete way
+//! matches         2: accepted                  1: the build uses the complete algorithm
 //! ```
 
 use std::sync::Arc;
@@ -23,11 +24,11 @@ use crate::script::Caller;
 use crate::script::fragments::{Annotations, Built};
 use crate::yaml::Node;
 
-/// More overlays are applied to documents that an index finds. Here each of them asks each
-/// document.
+/// The maximum number of overlays to prepare. Here each overlay is compared with each document.
+/// More overlays use `apply`, which finds documents by an index.
 const MOST_OVERLAYS: usize = 16;
 
-/// Overlays that can be applied to one document after the other.
+/// Overlays that can be applied to one document after another.
 pub struct PreparedOverlays {
     overlays: Vec<PreparedOverlay>,
 }
@@ -39,7 +40,7 @@ struct PreparedOverlay {
     part: PreparedPart,
 }
 
-/// Which documents an overlay means.
+/// A condition that selects the documents of an overlay.
 enum DocumentCondition {
     All,
     Subset(Arc<Node>),
@@ -48,13 +49,13 @@ enum DocumentCondition {
     Not(Box<DocumentCondition>),
 }
 
-/// How many documents each overlay has matched.
+/// The number of documents that each overlay has matched.
 #[derive(Debug, Default)]
 pub struct MatchCounts(Vec<usize>);
 
 impl PreparedOverlays {
-    /// Prepares overlays; `None` if one of them needs functions or all documents at once, cannot be
-    /// read, or if there are very many.
+    /// Prepares overlays. Returns `None` if one of them needs functions or all documents at once,
+    /// if one cannot be read, or if there are too many.
     pub fn of<'d>(
         overlays: impl Iterator<Item = &'d Built>,
         caller: &Caller<'_, '_>,
@@ -69,7 +70,7 @@ impl PreparedOverlays {
         Some(PreparedOverlays { overlays: prepared })
     }
 
-    /// Returns a document after all overlays. `None` if the complete algorithm has to decide.
+    /// Returns a document after all overlays; `None` if the complete algorithm must decide.
     pub fn apply(
         &self,
         root: &Arc<Node>,
@@ -91,8 +92,8 @@ impl PreparedOverlays {
         Some(root)
     }
 
-    /// Returns whether each overlay has matched as many documents as it expects. `matches` are the
-    /// counts of several parts of the documents.
+    /// Returns whether each overlay has matched as many documents as it expects. Each element of
+    /// `matches` contains the counts for one part of the documents.
     pub fn accept(&self, matches: &[MatchCounts]) -> bool {
         self.overlays.iter().enumerate().all(|(index, overlay)| {
             let counts = matches.iter().filter_map(|counts| counts.0.get(index));
@@ -133,7 +134,8 @@ impl DocumentCondition {
             ElementMatcher::Not(matcher) => {
                 DocumentCondition::Not(Box::new(DocumentCondition::of(matcher)?))
             }
-            // The number of a document counts those of all files, and the others may fail.
+            // The index of a document counts the documents of all files, and the other matchers may
+            // fail.
             ElementMatcher::Index(_) | ElementMatcher::Key(_) | ElementMatcher::Function(_) => {
                 return None;
             }

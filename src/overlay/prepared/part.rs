@@ -1,5 +1,5 @@
-//! The parts of an overlay as plain data, read from [`OverlayPart`]s. A part with anything that is
-//! not plain is not prepared.
+//! The parts of an overlay as plain data, read from [`OverlayPart`]s. Parts that are not plain are
+//! not prepared.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::overlay::part::{OverlayChildren, OverlayPart};
 use crate::script::Caller;
 use crate::yaml::{Entry, Node};
 
-/// A part without values of Starlark.
+/// A part without Starlark values.
 #[derive(Debug)]
 pub(in crate::overlay) struct PreparedPart {
     /// The key of a map item, which is a string, without overlay annotations.
     pub(super) key: Option<Arc<Node>>,
     pub(super) matcher: PreparedMatcher,
-    /// How many elements may match; `None` if they are not counted.
+    /// The numbers of elements that may match; `None` if they are not counted.
     pub(super) count: Option<PreparedCount>,
     pub(super) operation: PreparedOperation,
     pub(super) children: PreparedChildren,
@@ -38,19 +38,19 @@ pub(super) enum PreparedChildren {
     Items(Vec<PreparedPart>),
 }
 
-/// Which elements a part means.
+/// The elements that a part selects.
 #[derive(Debug)]
 pub(super) enum PreparedMatcher {
-    /// None: the part is new.
+    /// No element: the part is new.
     New,
     /// The entry with the same key.
     SameKey,
     All,
     Index(i64),
-    /// Items with this value under a key.
+    /// Items that have the same value as the part under a key.
     Key {
         key: Box<str>,
-        /// The part itself, which has the key once, with a scalar.
+        /// The value of the part, which contains the key once, with a scalar.
         right: Arc<Node>,
     },
     Subset(Arc<Node>),
@@ -60,11 +60,11 @@ pub(super) enum PreparedMatcher {
 #[derive(Debug)]
 pub(super) struct PreparedCount {
     accepted: Vec<RangeInclusive<i64>>,
-    /// Whether the part is skipped with another number. Otherwise that is an error.
+    /// Whether any other number skips the part. Otherwise it is an error.
     pub(super) skips: bool,
 }
 
-/// What happens to the elements that match.
+/// The operation on the matching elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PreparedOperation {
     Merge,
@@ -74,7 +74,10 @@ pub(super) enum PreparedOperation {
 }
 
 impl PreparedCount {
-    /// Returns the numbers of matches that a part accepts, if no function decides about them.
+    /// Returns the numbers of matches that a part accepts.
+    ///
+    /// # Errors
+    /// Fails if a function decides about them.
     pub(super) fn of(count: &ExpectedCount<'_>) -> Prepared<PreparedCount> {
         let mut accepted = Vec::new();
         match count.push_ranges(&mut accepted) {
@@ -94,8 +97,8 @@ impl PreparedCount {
 }
 
 impl PreparedPart {
-    /// Prepares the parts below a document of an overlay; `None` if one of them needs functions, or
-    /// cannot be read. Reading it again reports the mistake.
+    /// Prepares the parts below a document of an overlay. Returns `None` if one of them needs
+    /// functions or cannot be read. In that case, reading it again reports the mistake.
     pub(in crate::overlay) fn document<'v>(
         part: &OverlayPart<'v>,
         instruction: &Instruction<'v>,
@@ -117,8 +120,7 @@ impl PreparedPart {
 
     fn of<'v>(part: &OverlayPart<'v>, caller: &Caller<'_, 'v>) -> Prepared<PreparedPart> {
         let instruction = part.instruction(caller).map_err(|_| Unprepared)?;
-        // Other annotations come out with the part, and are kept in a table that threads cannot
-        // change.
+        // Other annotations stay on the result, and are kept in a table that threads cannot change.
         if instruction.structured.is_some() || !part.other_annotations().is_empty() {
             return Err(Unprepared);
         }
@@ -165,7 +167,7 @@ impl PreparedPart {
         key.text().ok_or(Unprepared)
     }
 
-    /// Returns whether the part adds something if the collection around it is new; see `added`.
+    /// Returns whether the part adds an element if the collection around it is new; see `added`.
     fn adds(&self) -> bool {
         let is_skipped = self
             .count
@@ -193,7 +195,7 @@ impl PreparedChildren {
         })
     }
 
-    /// Returns `value`, whose children these are, without overlay annotations.
+    /// Returns `value` without overlay annotations. `self` are the children of that value.
     fn plain_value(&self, value: &Arc<Node>) -> Arc<Node> {
         match self {
             PreparedChildren::None => Arc::clone(value),
@@ -220,7 +222,7 @@ impl PreparedChildren {
 
 impl PreparedMatcher {
     fn of(matcher: &ElementMatcher<'_>, part: &OverlayPart<'_>) -> Prepared<PreparedMatcher> {
-        // A matcher for entries, such as `overlay.all`, is rare.
+        // Matchers on entries, such as `overlay.all`, are rare and therefore not prepared.
         if part.kind != ElementKind::Item {
             return Err(Unprepared);
         }
