@@ -1,8 +1,8 @@
-//! The arguments of a built-in function or method, checked with the messages of ytt.
+//! The arguments of a built-in function or method, checked with ytt's messages.
 //!
-//! ytt's Starlark checks the arguments of each of its functions by one of two helpers, which differ
-//! in their messages: by position (`count: for parameter 1: got int, want string`) or by name
-//! (`sorted: for parameter iterable: got int, want iterable`). [`BuiltinCall`] has both.
+//! ytt's Starlark checks the arguments of each function with one of two helpers, whose messages
+//! differ: by position (`count: for parameter 1: got int, want string`) or by name
+//! (`sorted: for parameter iterable: got int, want iterable`). [`BuiltinCall`] implements both.
 
 use starlark::eval::Evaluator;
 use starlark::values::{Heap, Value};
@@ -11,22 +11,22 @@ use crate::script::failure::Failure;
 use crate::script::value::{is_callable, repr, type_name};
 use crate::source::suggest::did_you_mean;
 
-/// The body of a function that every program has.
+/// The body of a function that is predeclared in every program.
 pub(in crate::script) type Builtin =
     for<'v> fn(&BuiltinCall<'_, 'v>, &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>>;
 
-/// One call of a function or a method.
+/// One call of a function or method.
 #[derive(Clone, Copy)]
 pub(in crate::script) struct BuiltinCall<'a, 'v> {
-    /// The name of the function, which messages begin with.
+    /// The name of the function, which starts each message.
     pub(in crate::script) name: &'a str,
     /// The positional arguments.
     pub(in crate::script) positional: &'a [Value<'v>],
-    /// The named arguments, as the user wrote their names.
+    /// The named arguments, with their names as the user wrote them.
     pub(in crate::script) named: &'a [(&'a str, Value<'v>)],
 }
 
-/// The values that a parameter accepts.
+/// The kinds of values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::script) enum ParameterKind {
     Any,
@@ -60,7 +60,7 @@ impl ParameterKind {
         }
     }
 
-    /// Refuses a value that the parameter does not accept. `parameter` is its number or its name.
+    /// Rejects a value that the parameter does not accept. `parameter` is its number or its name.
     fn check<'v>(self, value: Value<'v>, parameter: &str, heap: Heap<'v>) -> Result<(), Failure> {
         if !self.accepts(value, heap) {
             let (found, wanted) = (type_name(value), self.name());
@@ -68,7 +68,7 @@ impl ParameterKind {
                 "for parameter {parameter}: got {found}, want {wanted}"
             )));
         }
-        // ytt keeps them in 32 bits.
+        // ytt stores these integers in 32 bits.
         if self == ParameterKind::Integer && value.unpack_i32().is_none() {
             let value = repr(value);
             return Err(Failure::new(format!(
@@ -80,13 +80,13 @@ impl ParameterKind {
 }
 
 impl<'v> BuiltinCall<'_, 'v> {
-    /// Returns a failure of this call.
+    /// Returns a failure of this call, with the function's name in front of the message.
     pub(in crate::script) fn failure(&self, message: impl std::fmt::Display) -> Failure {
         Failure::new(format!("{}: {message}", self.name))
     }
 
-    /// Returns a failure with the name of this call in front of its message. A limit belongs to the
-    /// program and not to the call.
+    /// Returns the failure with the name of this call in front of its message. The failure of a
+    /// limit is returned unchanged, because a limit belongs to the program and not to the call.
     pub(in crate::script) fn prefixed(&self, failure: Failure) -> Failure {
         let mut failure = failure;
         if !failure.is_limit() {
@@ -95,7 +95,7 @@ impl<'v> BuiltinCall<'_, 'v> {
         failure
     }
 
-    /// Returns an error with the name of this call in front, see [`prefixed`](Self::prefixed).
+    /// Returns the error with the name of this call in front; see [`prefixed`](Self::prefixed).
     pub(in crate::script) fn named_failure(&self, error: starlark::Error) -> starlark::Error {
         let starlark::ErrorKind::Other(inner) = error.kind() else {
             return error;
@@ -106,7 +106,8 @@ impl<'v> BuiltinCall<'_, 'v> {
         }
     }
 
-    /// Returns the arguments of a function without named ones. The first `required` must be given.
+    /// Returns the arguments of a function that takes no named arguments. The first `required`
+    /// arguments must be given.
     pub(in crate::script) fn by_position<const N: usize>(
         &self,
         required: usize,
@@ -119,7 +120,7 @@ impl<'v> BuiltinCall<'_, 'v> {
         }))
     }
 
-    /// Checks what [`by_position`](Self::by_position) returns.
+    /// Checks the arguments that [`by_position`](Self::by_position) returns.
     pub(in crate::script) fn check_positions(
         &self,
         required: usize,
@@ -150,14 +151,14 @@ impl<'v> BuiltinCall<'_, 'v> {
         Ok(())
     }
 
-    /// Returns the error for an argument with a name that no parameter has.
+    /// Returns the failure for a named argument that matches no parameter.
     fn unexpected<const N: usize>(&self, name: &str, known: [&str; N]) -> Failure {
         self.failure(format!("unexpected keyword argument \"{name}\""))
             .help_if(did_you_mean(name, known))
     }
 
-    /// Returns the arguments of a function whose parameters have names. The first `required` must
-    /// be given, in one way or the other.
+    /// Returns the arguments of a function with named parameters. The first `required` parameters
+    /// must be given, by position or by name.
     pub(in crate::script) fn by_name<const N: usize>(
         &self,
         required: usize,
@@ -195,7 +196,7 @@ impl<'v> BuiltinCall<'_, 'v> {
         }
     }
 
-    /// Returns the only argument of a function of one parameter.
+    /// Returns the argument of a function with exactly one parameter.
     pub(in crate::script) fn only(&self) -> Result<Value<'v>, Failure> {
         if !self.named.is_empty() {
             let name = self.name;

@@ -1,4 +1,4 @@
-//! What native functions know of the evaluation that calls them: its session, its loader, and the
+//! The state of an evaluation that native functions can access: its session, its loader, and the
 //! nodes that it builds.
 
 #![allow(
@@ -21,26 +21,27 @@ use super::session::Session;
 
 /// The evaluation of one file.
 ///
-/// It hangs on the crate's `Evaluator`, which hands it to native functions: see [`evaluation`].
+/// It is attached to the crate's `Evaluator`, which passes it to native functions; see
+/// [`evaluation`].
 #[derive(ProvidesStaticType)]
 pub(super) struct Evaluation<'a> {
-    /// Its number in the session, which annotations refer to.
+    /// The number of the evaluation in the session, which annotations refer to.
     pub(super) number: usize,
     pub(super) session: &'a Session,
     pub(super) loader: &'a dyn Loader,
-    /// What the program of the file loads; `None` if only functions of other files are called.
+    /// Loads files for the program; `None` if only functions of other files are called.
     loads: Option<&'a dyn FileLoader>,
-    /// What is being built. The first context belongs to the file, each further one to a call of a
-    /// function that builds nodes and has not returned yet.
+    /// The contexts that are being built. The first one belongs to the file. Each further one
+    /// belongs to a call that has not returned yet, of a function that builds nodes.
     pub(super) contexts: RefCell<Vec<Context>>,
-    /// What its programs took outside of the heap of Starlark.
+    /// The bytes that its programs allocated outside the Starlark heap.
     pub(super) taken: TakenBytes,
     /// The time that its programs spent inside of native operations.
     pub(super) steps: StepsTaken,
 }
 
 impl<'a> Evaluation<'a> {
-    /// Starts an evaluation, with the context of its file if it builds anything.
+    /// Starts an evaluation. `context` is the context of its file, if it builds anything.
     pub(super) fn new(
         number: usize,
         session: &'a Session,
@@ -58,7 +59,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Lets the program of the file load others while it runs.
+    /// Returns the same evaluation, which can load other files while it runs.
     pub(super) fn loading(self, loads: &'a dyn FileLoader) -> Evaluation<'a> {
         Evaluation {
             loads: Some(loads),
@@ -71,10 +72,10 @@ impl<'a> Evaluation<'a> {
         self.loads.ok_or_else(no_file)?.load(path)
     }
 
-    /// Returns the innermost context: the nodes or the text that are being built.
+    /// Returns the innermost context, which collects the nodes or the text.
     ///
     /// # Errors
-    /// Nothing is being built, because no template is running.
+    /// Fails if nothing is being built, because no template is running.
     pub(super) fn context(&self) -> starlark::Result<RefMut<'_, Context>> {
         let contexts = self.contexts.borrow_mut();
         RefMut::filter_map(contexts, |contexts| contexts.last_mut())
@@ -84,7 +85,7 @@ impl<'a> Evaluation<'a> {
     /// Adds to the text of the innermost context.
     ///
     /// # Errors
-    /// The text is more than a build may create, and those of [`context`](Self::context).
+    /// Fails if the text exceeds the limit of a build, or as [`context`](Self::context) does.
     pub(super) fn write(&self, text: &str) -> starlark::Result<()> {
         self.session.build(text.len())?;
         self.context()?.write(text);
@@ -92,7 +93,7 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// Returns the evaluation that an evaluator works on.
+/// Returns the evaluation that is attached to an evaluator.
 pub(super) fn evaluation<'a, 'e>(
     eval: &Evaluator<'_, 'a, 'e>,
 ) -> starlark::Result<&'a Evaluation<'e>> {

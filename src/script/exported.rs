@@ -1,4 +1,4 @@
-//! Values that leave the evaluation that made them: for another library, or for later.
+//! Values that outlive the evaluation that created them: for another library, or for later use.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::edit::PathStep;
 use crate::source::Result;
 use crate::yaml::Node;
 
-/// A frozen value. It keeps alive what it refers to.
+/// A frozen value. It keeps alive everything that it refers to.
 #[derive(Clone, Debug)]
 pub struct Exported(pub(super) OwnedFrozenValue);
 
@@ -24,7 +24,7 @@ impl Exported {
     /// Converts data values, once for all programs of a library.
     ///
     /// # Errors
-    /// A key that cannot be the name of a field.
+    /// Fails for a key that cannot be the name of a field.
     pub fn data_values(values: &Arc<Node>, session: &Session) -> Result<Exported> {
         let exported = freeze_values(values).map_err(|error| error::diagnose(error, session))?;
         if reads::is_on() {
@@ -36,7 +36,7 @@ impl Exported {
 }
 
 impl Exported {
-    /// Runs a program that sees this value as its data values.
+    /// Runs a program with this value as its data values.
     pub(super) fn seen_by<R>(&self, run: impl FnOnce() -> R) -> R {
         reads::seeing(Structure::from_value(self.0.value()), run)
     }
@@ -44,7 +44,7 @@ impl Exported {
 
 fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
     const NAME: &str = "values";
-    // Values can only be frozen with a module, so one is made for this value alone.
+    // Values can only be frozen with a module, so this creates a module for this value alone.
     let module = Module::with_temp_heap(|module| {
         let value = struct_value(values, module.heap())?;
         module.set(NAME, value);
@@ -53,7 +53,8 @@ fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
     Ok(Exported(module.get(NAME)?))
 }
 
-/// Records where the structs in data values are. Recursive: the parser bounds the depth of values.
+/// Records the places of the structs in data values. The recursion is safe because the parser
+/// limits the depth of values.
 fn record_structs(value: Raw<'_>, root: &Arc<Node>, path: &mut Vec<PathStep>) {
     if let Some(structure) = Structure::from_value(value) {
         reads::structure(structure, root, path);
@@ -86,10 +87,10 @@ impl Definitions {
         }
     }
 
-    /// Returns what the file defines under a name. A name that it loads from another file is not
-    /// its own.
+    /// Returns the value of a name that the file defines. A name that it loads from another file
+    /// does not count.
     pub fn get(&self, name: &str) -> Option<Exported> {
-        // In the crate, a module also exports what it loads (`enable_load_reexport`).
+        // In the crate, a module also exports the names that it loads (`enable_load_reexport`).
         if self.program.loads(name) {
             return None;
         }
@@ -97,7 +98,7 @@ impl Definitions {
         value.map(Exported)
     }
 
-    /// Returns the names that others can use.
+    /// Returns the names that other files can use.
     pub fn names(&self) -> Vec<String> {
         let names = self.module.names().map(|name| name.as_str().to_owned());
         names

@@ -1,8 +1,8 @@
 //! A diagnostic on its way through Starlark.
 //!
 //! A native function fails with an error of the crate. The crate adds the call stack and passes the
-//! error on to where the evaluation was started; [`error::diagnose`](super::error::diagnose) takes
-//! the diagnostic out again and adds the calls.
+//! error to the code that started the evaluation. There,
+//! [`error::diagnose`](super::error::diagnose) extracts the diagnostic and adds the calls.
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ use crate::source::{Code, Diagnostic, Limit, Location};
 pub(in crate::script) struct Failure(pub(crate) Box<Diagnostic>);
 
 impl Failure {
-    /// Returns the failure of a program that does something wrong.
+    /// Returns a failure caused by a mistake of the program.
     pub(in crate::script) fn new(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Script, message))
     }
 
-    /// Returns the failure of a program that reaches a limit which can be raised.
+    /// Returns the failure of a program that reaches a configurable limit.
     pub(in crate::script) fn exceeded(limit: Limit, message: impl Into<String>) -> Failure {
         Failure(limit.exceeded(message))
     }
@@ -33,12 +33,12 @@ impl Failure {
         self.0.code == Code::Limit
     }
 
-    /// Adds how to fix it.
+    /// Adds a help line.
     pub(in crate::script) fn help(self, text: impl Into<String>) -> Failure {
         Failure(self.0.help(text))
     }
 
-    /// Adds how to fix it, if that is known.
+    /// Adds a help line, if there is one.
     pub(in crate::script) fn help_if(self, text: Option<String>) -> Failure {
         Failure(self.0.help_if(text))
     }
@@ -48,14 +48,14 @@ impl Failure {
         Failure(self.0.caught_as(message))
     }
 
-    /// Points an error at a place, if it is a failure without a place.
+    /// Adds a place to an error, if it is a failure without a place.
     pub(in crate::script) fn locate(error: starlark::Error, place: Location) -> starlark::Error {
         let failure = match error.kind() {
             starlark::ErrorKind::Other(inner) => inner.downcast_ref::<Failure>(),
             _ => None,
         };
         match failure {
-            // An error with a place happened deeper inside, and that place is more precise.
+            // An error with a place happened deeper inside, so its place is more precise.
             Some(Failure(diagnostic)) if diagnostic.labels.is_empty() => {
                 Failure(Box::new(Diagnostic::clone(diagnostic)).at(place, "")).into()
             }

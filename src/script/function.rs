@@ -1,10 +1,10 @@
-//! Functions that are written in Rust: the one way to give programs a function.
+//! Functions written in Rust: the only way to give programs a function.
 //!
-//! A [`NativeModule`] is a table of functions, and `load("@ytt:name", …)` makes one
-//! [`NativeFunction`] for each row. Functions of a [`Loader`](super::Loader) and functions of the
-//! `starlark` crate that need limits are the same type of value with another [`FunctionBody`], so
-//! that what holds for one call holds for all: errors are diagnostics, and the memory is checked
-//! after each call.
+//! A [`NativeModule`] is a table of functions, and `load("@ytt:name", …)` creates one
+//! [`NativeFunction`] for each row. Functions of a [`Loader`](super::Loader), and functions of the
+//! `starlark` crate that need limits, are values of the same type with another [`FunctionBody`]. So
+//! the same rules apply to every call: errors are diagnostics, and the memory is checked after the
+//! call.
 
 #![allow(
     unsafe_code,
@@ -36,7 +36,7 @@ use crate::source::Result;
 /// The body of a native function.
 pub type Native = for<'v> fn(&mut Caller<'_, 'v>, Arguments<'v>) -> Result<Value<'v>>;
 
-/// Data that a native function was made with: see [`Caller::state`].
+/// The data of a native function; see [`Caller::state`].
 pub type NativeState = Arc<dyn Any + Send + Sync>;
 
 /// A module that programs can load as `@ytt:name`: its functions and constants.
@@ -46,7 +46,7 @@ pub type NativeState = Arc<dyn Any + Send + Sync>;
 pub struct NativeModule {
     /// The name after `@ytt:`.
     pub name: &'static str,
-    /// The functions. A name may have the module before it, as messages show it: `overlay.all`.
+    /// The functions. A name may start with the module, as in messages: `overlay.all`.
     pub functions: &'static [(&'static str, Native)],
     /// Values that are not functions.
     pub constants: &'static [(&'static str, Constant)],
@@ -61,19 +61,19 @@ pub enum Constant {
     DataValues,
 }
 
-/// A type of the objects that native functions return.
+/// A type of objects that native functions return.
 #[derive(Debug)]
 pub struct ObjectType {
-    /// What `type(value)` returns, such as `@ytt:ip.addr`.
+    /// The result of `type(value)`, such as `@ytt:ip.addr`.
     pub name: &'static str,
-    /// What `str(value)` returns.
+    /// The result of `str(value)`.
     pub text: &'static str,
-    /// The functions that every object of the type has, by full name: `ip.addr.string`.
+    /// The methods of every object of the type, by full name: `ip.addr.string`.
     pub methods: &'static [(&'static str, Native)],
 }
 
 impl NativeModule {
-    /// Returns a module of functions alone.
+    /// Creates a module that contains only functions.
     pub const fn new(
         name: &'static str,
         functions: &'static [(&'static str, Native)],
@@ -97,21 +97,22 @@ pub struct NativeFunction {
 }
 starlark_simple_value!(NativeFunction);
 
-/// How a native function is carried out.
+/// The implementation of a native function.
 #[derive(Clone, Copy)]
 enum FunctionBody {
     Rust(Native),
-    /// By the [`Loader`](super::Loader), which knows the files and libraries of the build.
+    /// A function that the [`Loader`](super::Loader) executes, which knows the files and libraries
+    /// of the build.
     Loader,
-    /// By a function that every program has. The flag says that it takes as long for large
-    /// arguments as for small ones.
+    /// A function that is predeclared in every program. The flag says that it takes as long for
+    /// large arguments as for small ones.
     Builtin(Builtin, bool),
-    /// By a function of the `starlark` crate, called with what a function of ours makes of the
-    /// arguments.
+    /// A function of the `starlark` crate. Its argument is computed by one of our functions from
+    /// the arguments of the call.
     OfCrate(CrateFunction, Builtin),
 }
 
-/// Returns a function of the `starlark` crate, which may have to be registered first.
+/// Returns a function of the `starlark` crate, and registers it first if necessary.
 type CrateFunction = fn() -> FrozenValue;
 
 impl NativeFunction {
@@ -124,7 +125,7 @@ impl NativeFunction {
         }
     }
 
-    /// Returns a function that [`Loader::call`](super::Loader::call) carries out.
+    /// Returns a function that [`Loader::call`](super::Loader::call) executes.
     pub fn of_loader(name: &'static str, state: NativeState) -> NativeFunction {
         NativeFunction {
             name,
@@ -133,8 +134,8 @@ impl NativeFunction {
         }
     }
 
-    /// Returns a function that every program has. `is_constant` is true if it takes as long for
-    /// large arguments as for small ones.
+    /// Returns a function that is predeclared in every program. `is_constant` is true if it takes
+    /// as long for large arguments as for small ones.
     pub(super) fn builtin(name: &'static str, body: Builtin, is_constant: bool) -> NativeFunction {
         NativeFunction {
             name,
@@ -143,7 +144,7 @@ impl NativeFunction {
         }
     }
 
-    /// Returns a function of the crate, called with what `argument` returns.
+    /// Returns a function of the crate that is called with the result of `argument`.
     pub(super) fn of_crate(
         name: &'static str,
         function: CrateFunction,
@@ -156,7 +157,7 @@ impl NativeFunction {
         }
     }
 
-    /// Returns the function with a state that its body can read.
+    /// Returns the function with a state, which its body can read.
     pub fn with_state(self, state: NativeState) -> NativeFunction {
         NativeFunction {
             state: Some(state),
@@ -164,17 +165,17 @@ impl NativeFunction {
         }
     }
 
-    /// Its full name, such as `overlay.all`.
+    /// Returns the full name, such as `overlay.all`.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its name as a member of a module, see [`member_name`].
+    /// Returns the name as a member of a module; see [`member_name`].
     pub(super) fn member_name(&self) -> &'static str {
         member_name(self.name)
     }
 
-    /// Its state, if it has one of this type.
+    /// Returns the state, if it is of this type.
     pub fn state<T: Any>(&self) -> Option<&T> {
         self.state.as_ref()?.downcast_ref()
     }
@@ -185,8 +186,8 @@ impl NativeFunction {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
         let evaluation = evaluation(eval)?;
-        // The loader may evaluate other files. They run on the same stack as the calls that led
-        // here, so these calls count for their limit too.
+        // The loader may evaluate other files. They run on the same stack, so the calls that led
+        // here count towards their limit.
         let suspended = evaluation.session.suspend(eval.call_stack_count());
         let result = evaluation
             .loader
@@ -210,7 +211,8 @@ impl fmt::Display for NativeFunction {
 
 #[starlark_value(type = "builtin_function_or_method")]
 impl<'v> StarlarkValue<'v> for NativeFunction {
-    /// Functions can be keys. Two of one name are equal if they are the same value.
+    /// Hashes the name, because functions can be keys. Two functions with the same name are equal
+    /// only if they are the same value.
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
         self.name.hash(hasher);
         Ok(())
@@ -249,10 +251,10 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
     }
 }
 
-/// Calls a function for a native one.
+/// Calls a function on behalf of a native function.
 ///
 /// # Errors
-/// That of the function, or why the arguments do not fit it.
+/// Returns the error of the function, or the reason why the arguments do not fit it.
 pub(super) fn call_value<'v>(
     function: Raw<'v>,
     positional: &[Raw<'v>],
@@ -279,19 +281,19 @@ pub(super) fn call_value<'v>(
 
 /// Returns the name of a function that a program defines.
 fn function_name(function: Raw<'_>) -> String {
-    // The crate shows it with the number of its program: `7.name`.
+    // The crate adds the number of its program: `7.name`.
     let text = function.to_repr();
     let name = text.rsplit('.').next().unwrap_or_default();
     written(name).to_owned()
 }
 
-/// Returns the name of a member whose full name, as messages show it, may begin with its module or
+/// Returns the name of a member. The full name, as shown in messages, may start with its module or
 /// type: `all` for `overlay.all`.
 fn member_name(full: &'static str) -> &'static str {
     full.rsplit('.').next().unwrap_or(full)
 }
 
-/// Returns the arguments of a call. Named ones have the names that the user wrote.
+/// Returns the arguments of a call. Named arguments have the names that the user wrote.
 fn arguments<'v>(args: &RawArguments<'v, '_>, heap: Heap<'v>) -> starlark::Result<Arguments<'v>> {
     let positional = args.positions(heap)?.map(Value).collect();
     let mut named = Vec::new();
@@ -307,7 +309,7 @@ fn written(name: &str) -> &str {
     name.strip_prefix(RENAMED).unwrap_or(name)
 }
 
-/// Calls a function that every program has.
+/// Calls a function that is predeclared in every program.
 fn call_builtin<'v>(
     name: &str,
     body: Builtin,

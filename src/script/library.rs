@@ -1,4 +1,4 @@
-//! One instance of a library: files that load each other and see the same data values.
+//! One instance of a library: files that load each other and have the same data values.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -30,39 +30,39 @@ use crate::yaml::Node;
 /// An instance of a library.
 ///
 /// Invariant: a program that others can load is evaluated at most once, whether it is loaded first
-/// or is a file of the build itself. One that fails is reported once.
+/// or is a file of the build itself. If it fails, that is reported once.
 pub struct Library<'a> {
     id: usize,
     session: &'a Session,
     loader: &'a dyn Loader,
     /// `data.values`.
     values: Exported,
-    /// The programs that others can load and that were evaluated, by their ids; `None` for one that
-    /// failed.
+    /// The loadable programs that were evaluated, by their ids; `None` for a program that failed.
     modules: RefCell<HashMap<usize, Option<Loaded>>>,
-    /// Whether the file at hand loads a program that has failed before.
+    /// Whether the current file loads a program that has already failed.
     misses_module: Cell<bool>,
-    /// The programs that are being evaluated: each one loads the next one.
+    /// The programs that are being evaluated. Each one loads the next one.
     loading: RefCell<Vec<Arc<Program>>>,
 }
 
-/// What a file evaluates to.
+/// The result of evaluating a file.
 #[derive(Clone, Debug)]
 pub enum Evaluated {
     /// The documents of a YAML template.
     Documents(Vec<Built>),
     /// The text of a text template.
     Text(String),
-    /// A Starlark file defines names and nothing else.
+    /// The result of a Starlark file, which only defines names.
     Names,
-    /// The file loads one that failed, and that error was returned before.
+    /// The file loads a file that failed, and that error was already returned.
     LeftOut,
 }
 
 /// A file that was evaluated.
 #[derive(Clone)]
 struct Loaded {
-    /// What it defines. `None` if nobody can load it and no annotation refers to its values.
+    /// The names that it defines. `None` if no other file can load it and no annotation refers to
+    /// its values.
     module: Option<FrozenModule>,
     evaluated: Evaluated,
 }
@@ -71,7 +71,7 @@ impl<'a> Library<'a> {
     /// Creates a library whose programs see the tree `values` as `data.values`.
     ///
     /// # Errors
-    /// A key of `values` that cannot be the name of a field.
+    /// Fails for a key of `values` that cannot be the name of a field.
     pub fn new(
         session: &'a Session,
         loader: &'a dyn Loader,
@@ -81,7 +81,7 @@ impl<'a> Library<'a> {
         Ok(Library::seeing(session, loader, &values))
     }
 
-    /// Creates a library whose programs see data values that were converted before.
+    /// Creates a library with data values that were already converted.
     pub fn seeing(session: &'a Session, loader: &'a dyn Loader, values: &Exported) -> Library<'a> {
         Library {
             id: session.next_library(),
@@ -94,7 +94,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// Returns a number that no other library of the session has.
+    /// Returns the number of the library, which is unique in the session.
     pub fn id(&self) -> usize {
         self.id
     }
@@ -102,33 +102,35 @@ impl<'a> Library<'a> {
     /// Evaluates a file that no other file can load.
     ///
     /// # Errors
-    /// A diagnostic at the place in the template that failed, with the calls that led there.
+    /// Returns a diagnostic at the place in the template that failed, with the calls that led
+    /// there.
     pub fn evaluate(&self, program: &Arc<Program>) -> Result<Evaluated> {
         let loaded = self.report_once(|| self.run(program, false))?;
         Ok(loaded.map_or(Evaluated::LeftOut, |loaded| loaded.evaluated))
     }
 
-    /// Evaluates a file that others can load, or returns what it evaluated to when it was loaded.
+    /// Evaluates a file that others can load, or returns the earlier result if it was already
+    /// loaded.
     ///
     /// # Errors
-    /// As [`evaluate`](Library::evaluate).
+    /// Fails as [`evaluate`](Library::evaluate) does.
     pub fn evaluate_module(&self, program: &Arc<Program>) -> Result<Evaluated> {
         let loaded = self.report_once(|| self.module(program))?;
         Ok(loaded.map_or(Evaluated::LeftOut, |loaded| loaded.evaluated))
     }
 
-    /// Evaluates a library file, if it was not loaded before, and returns what it defines. `None`
-    /// for one that loads a file that failed, if that error was returned before.
+    /// Evaluates a library file, unless it was already loaded, and returns the names that it
+    /// defines. Returns `None` if it loads a file that failed and that error was already returned.
     ///
     /// # Errors
-    /// As [`evaluate`](Library::evaluate).
+    /// Fails as [`evaluate`](Library::evaluate) does.
     pub fn definitions(&self, program: &Arc<Program>) -> Result<Option<Definitions>> {
         let loaded = self.report_once(|| self.module(program))?;
         let module = loaded.and_then(|loaded| loaded.module);
         Ok(module.map(|module| Definitions::new(module, program)))
     }
 
-    /// Evaluates something, and turns an error into `None` if it was returned before.
+    /// Runs `evaluate`, and turns its error into `None` if the error was already returned.
     fn report_once(&self, evaluate: impl FnOnce() -> Result<Loaded>) -> Result<Option<Loaded>> {
         self.misses_module.set(false);
         match evaluate() {
@@ -138,17 +140,16 @@ impl<'a> Library<'a> {
         }
     }
 
-    /// Lets `work` call functions that annotations contain, after the files that contain them were
-    /// evaluated.
+    /// Lets `work` call functions in annotations after the files that contain them were evaluated.
     ///
-    /// Such a function may build annotated nodes itself, and these live longer than `work`. So the
-    /// arguments of their annotations are frozen and kept with the session, as those of a file are.
+    /// Such a function may build annotated nodes itself, and these outlive `work`. The arguments of
+    /// their annotations are therefore frozen and kept with the session, like those of a file.
     ///
     /// # Errors
-    /// The error of `work`.
+    /// Returns the error of `work`.
     pub fn with_caller<R>(&self, work: impl FnOnce(&mut Caller<'_, '_>) -> Result<R>) -> Result<R> {
-        // Without a program: this evaluation only runs functions of others, whose places lead to
-        // their own programs.
+        // This evaluation has no program: it only runs functions of other programs, and their
+        // places lead to those programs.
         let number = self.session.start_evaluation(None);
         let evaluation = Evaluation::new(number, self.session, self.loader, None);
         Module::with_temp_heap(|module| {
@@ -171,12 +172,12 @@ impl<'a> Library<'a> {
         })
     }
 
-    /// Returns a file that others load. It is evaluated when it is first asked for.
+    /// Returns a file that others load. It is evaluated at the first request.
     fn module(&self, program: &Arc<Program>) -> Result<Loaded> {
         match self.modules.borrow().get(&program.id()) {
             Some(Some(loaded)) => return Ok(loaded.clone()),
-            // The error was returned to the first file that loaded the program. The flag turns this
-            // one into `LeftOut`, see `report_once`.
+            // The error was returned to the first file that loaded the program. The flag turns the
+            // error of this file into `LeftOut`; see `report_once`.
             Some(None) => {
                 self.misses_module.set(true);
                 let name = program.source().shown_name();
@@ -184,19 +185,19 @@ impl<'a> Library<'a> {
             }
             None => {}
         }
-        // A circle is not recorded as a failure: the program that closes it is still being
+        // A circle is not recorded as a failure, because the program that closes it is still being
         // evaluated.
         self.check_circle(program)?;
         let loaded = self.run(program, true);
         self.modules
             .borrow_mut()
-            // A failure is recorded, too: with a hundred files that load the program, it is
-            // evaluated and reported once.
+            // Record a failure too: if a hundred files load the program, it is evaluated and
+            // reported once.
             .insert(program.id(), loaded.as_ref().ok().cloned());
         loaded
     }
 
-    /// Refuses to load a program that is being evaluated. The message shows who loads whom:
+    /// Rejects loading a program that is being evaluated. The message shows the circle:
     ///
     /// ```text
     /// loading:  config.yml -> a.star -> b.star     and b.star loads a.star
@@ -232,8 +233,8 @@ impl<'a> Library<'a> {
             ProgramKind::Text => Context::for_text(),
             ProgramKind::Yaml | ProgramKind::Starlark => Context::default(),
         };
-        // The crate asks for files by path alone, so each program gets a loader that knows whose
-        // path it is.
+        // The crate requests files by path alone, so each program gets its own loader, which knows
+        // the program that a path belongs to.
         let loads = Loads {
             library: self,
             program,
@@ -243,12 +244,12 @@ impl<'a> Library<'a> {
         let module = self
             .run_module(&loads, &evaluation, is_module)
             .map_err(|error| self.diagnose(error, program))?;
-        // From here on, functions of annotations can be called after this evaluation.
+        // From here on, functions in annotations can be called after this evaluation.
         let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
         self.session.end_evaluation(number, arguments);
         let context = evaluation.contexts.borrow_mut().pop().unwrap_or_default();
-        // After `end_evaluation`: finishing connects annotations with nodes, and from then on
-        // others may ask for their arguments.
+        // This follows `end_evaluation`, because it attaches annotations to nodes, and from then on
+        // other code may request their arguments.
         let outcome = context.finish(&mut self.session.annotations.borrow_mut());
         Ok(Loaded {
             module,
@@ -269,14 +270,14 @@ impl<'a> Library<'a> {
                 let instructions = Instructions {
                     parts: Arc::clone(&program.parts),
                 };
-                // A plain Starlark file does not get the instructions: it builds nothing.
+                // A Starlark file does not get the instructions, because it builds nothing.
                 module.set(INSTRUCTIONS, module.heap().alloc(instructions));
             }
             self.define_redefined(&module, program);
             {
                 let mut eval = Evaluator::new(&module);
-                // The collector calls itself for each level of a value, and finds little between
-                // the statements of a template.
+                // The collector is recursive in the levels of a value, and finds little garbage
+                // between the statements of a template.
                 eval.disable_gc();
                 eval.extra = Some(evaluation);
                 eval.set_loader(loads);
@@ -284,8 +285,8 @@ impl<'a> Library<'a> {
                 let globals = self.session.globals.get_or_init(builtins::globals);
                 eval.eval_module(program.ast(), globals)?;
             }
-            // Freezing costs as much as the values of the module are large. Most files are loaded
-            // by nobody.
+            // The cost of freezing depends on the size of the module's values, and most files are
+            // not loaded by any other file.
             if !is_module && !argument_store::has_arguments(&module) {
                 return Ok(None);
             }
@@ -293,10 +294,9 @@ impl<'a> Library<'a> {
         })
     }
 
-    /// Defines, as names of the module, the functions that every program has and whose names this
-    /// one redefines.
+    /// Defines the predeclared functions whose names the program redefines as names of its module.
     ///
-    /// A program may use a function and give its name another meaning further down:
+    /// A program may use a function and redefine its name further down:
     ///
     /// ```python
     /// n = len(values)   # the function
@@ -334,7 +334,7 @@ impl<'a> Library<'a> {
         let is_undefined = matches!(error.kind(), starlark::ErrorKind::Scope(_));
         let mut diagnostic = error::diagnose(error, self.session);
         if diagnostic.labels.is_empty() {
-            // A limit may be noticed only at the end.
+            // A limit may be noticed only at the end, where there is no place.
             let start = Location::new(program.source(), Span::at(0));
             diagnostic = diagnostic.at(start, "while this file was evaluated");
         }
@@ -351,7 +351,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// Freezes a module, unless a value in it nests too deep for that.
+/// Freezes a module, unless it contains a value that is nested too deeply.
 fn freeze(module: Module<'_>) -> starlark::Result<FrozenModule> {
     nesting::check(&module)?;
     Ok(module.freeze()?)
@@ -362,7 +362,7 @@ fn evaluated(outcome: ContextValue, kind: ProgramKind) -> Evaluated {
         (_, ProgramKind::Starlark) => Evaluated::Names,
         (ContextValue::Text(text), _) => Evaluated::Text(text),
         (ContextValue::Documents(documents), _) => Evaluated::Documents(documents),
-        // A YAML template whose loops made no document, such as one with functions only.
+        // A YAML template that built no document, such as one that only defines functions.
         (ContextValue::Nothing | ContextValue::Node(_), _) => Evaluated::Documents(Vec::new()),
     }
 }
@@ -383,14 +383,14 @@ impl FileLoader for Loads<'_> {
         let loaded = self.library.module(&program).map_err(Failure::from)?;
         loaded
             .module
-            // Does not happen: `module` runs programs so that they are frozen.
+            // Does not occur: `module` always requests a frozen module.
             .ok_or_else(|| Failure::new("expected a module that defines something").into())
     }
 }
 
 impl Loads<'_> {
-    /// Makes the module `@ytt:name` for the program that loads it. It exports one value, under its
-    /// own name.
+    /// Creates the module `@ytt:name` for the program that loads it. It exports one value, under
+    /// the module's name.
     fn native_module(&self, name: &str) -> starlark::Result<FrozenModule> {
         let Library {
             session, loader, ..
@@ -401,7 +401,7 @@ impl Loads<'_> {
                 Ok(module.freeze()?)
             });
         }
-        // Modules of the loader come second: a build cannot replace a module of ytt.
+        // Modules of the loader come second, so that a build cannot replace a module of ytt.
         if let Some(functions) = loader.module(name, self.library.id, self.program) {
             return Module::with_temp_heap(|module| {
                 module.set(name, object_of(functions, module.heap()));

@@ -1,4 +1,4 @@
-//! The trait through which programs reach files and libraries, which the modules above know.
+//! The trait through which programs access files and libraries. The modules above implement it.
 
 use std::sync::Arc;
 
@@ -7,33 +7,33 @@ use super::function::NativeFunction;
 use super::program::Program;
 use crate::source::{Code, Diagnostic, Result};
 
-/// Finds files for programs, and carries out functions that need to know the whole build.
+/// Finds files for programs, and executes functions that need to know the whole build.
 ///
-/// A program knows only paths. What they mean depends on the program: they are relative to its
-/// file.
+/// A program contains only paths. Their meaning depends on the program, because they are relative
+/// to its file.
 pub trait Loader {
-    /// Returns the library file that `load("path", …)` means in the program `from`. The same file
-    /// is the same `Arc` each time.
+    /// Returns the library file for `load("path", …)` in the program `from`. The same file is the
+    /// same `Arc` each time.
     ///
     /// # Errors
-    /// A diagnostic without a place: the caller adds the place of the `load`.
+    /// Returns a diagnostic without a place: the caller adds the place of the `load`.
     fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>>;
 
-    /// Returns the text of the file that `data.read(path)` means in the program `from`.
+    /// Returns the text of the file for `data.read(path)` in the program `from`.
     ///
     /// # Errors
-    /// A diagnostic without a place.
+    /// Returns a diagnostic without a place.
     fn read(&self, path: &str, from: &Program) -> Result<String>;
 
-    /// Returns the paths of the files that `data.list(path)` means in the program `from`.
+    /// Returns the paths of the files for `data.list(path)` in the program `from`.
     ///
     /// # Errors
-    /// A diagnostic without a place.
+    /// Returns a diagnostic without a place.
     fn list(&self, path: Option<&str>, from: &Program) -> Result<Vec<String>>;
 
     /// Returns the functions of the module `@ytt:name`, if the loader has a module of that name.
     ///
-    /// They are made by [`NativeFunction::of_loader`] for the program `from` of a
+    /// They are created by [`NativeFunction::of_loader`] for the program `from` of a
     /// [library](super::Library::id).
     fn module(
         &self,
@@ -44,10 +44,10 @@ pub trait Loader {
         None
     }
 
-    /// Carries out a function that was made by [`NativeFunction::of_loader`].
+    /// Executes a function that was created by [`NativeFunction::of_loader`].
     ///
     /// # Errors
-    /// A diagnostic; the caller adds the place of the call.
+    /// Returns a diagnostic; the caller adds the place of the call.
     fn call<'v>(
         &self,
         function: &NativeFunction,

@@ -1,9 +1,9 @@
 //! The Starlark host: programs, values, limits and loading.
 //!
-//! Only this module names the crate `starlark`. A [`Program`] is compiled from a Starlark file or
+//! Only this module uses the crate `starlark`. A [`Program`] is compiled from a Starlark file or
 //! from the script that `template` writes. A [`Library`] evaluates programs that load each other
-//! through a [`Loader`], and a [`Session`] is what all libraries of a run share. Modules above add
-//! functions with a [`NativeModule`].
+//! through a [`Loader`], and a [`Session`] contains the state that all libraries of a run share.
+//! Modules above add functions with a [`NativeModule`].
 
 mod builtin_call;
 mod builtins;

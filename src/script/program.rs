@@ -1,14 +1,14 @@
-//! A program that is ready to run, with the way back from its text to what the user wrote.
+//! A program that is ready to run, with maps from its text back to the user's text.
 //!
 //! ```text
-//! source      what the user wrote: a template, or a Starlark file
+//! source      the user's text: a template, or a Starlark file
 //!   |  template::compile (a Starlark file is its own program)
 //! program     Starlark with `end` blocks: `for x in y: __ytt("set", 0, x) end`
 //!   |  dialect::convert
 //! runs        Starlark with indentation, which the crate parses
 //! ```
 //!
-//! Errors of the crate are spans of the lowest text. `to_program` and `to_source` map them up.
+//! Errors of the crate are spans of the lowest text. `to_program` and `to_source` map them upwards.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,29 +25,29 @@ use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
 /// A compiled Starlark file or template.
 #[derive(Debug)]
 pub struct Program {
-    /// What the user wrote.
+    /// The text that the user wrote.
     source: Arc<Source>,
     /// The place of each byte of the program in the source.
     to_source: OffsetMap,
-    /// The place of each byte of what runs in the program.
+    /// The place of each byte of the running text in the program.
     to_program: OffsetMap,
     kind: ProgramKind,
     /// The nodes and texts that the instructions of a template refer to.
     pub(super) parts: Arc<Parts>,
-    /// The number of the program. It is the file name that the crate knows it by, which leads
-    /// errors back to it.
+    /// The number of the program. The crate uses it as the file name, so that an error leads back
+    /// to its program.
     id: usize,
     /// The text that runs.
     converted: Box<str>,
-    /// The names that the program assigns at its top level, among them functions that every program
-    /// has.
+    /// The names that the program assigns at its top level, including those of predeclared
+    /// functions.
     pub(super) redefined: Vec<Box<str>>,
-    /// The names that `load` statements inside of blocks define.
+    /// The names that `load` statements inside blocks define.
     loaded_in_blocks: Vec<Box<str>>,
     ast: AstModule,
 }
 
-/// What a program is compiled from. That decides what it evaluates to.
+/// The kind of text that a program is compiled from, which determines the result of its evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramKind {
     /// A Starlark file defines names.
@@ -58,7 +58,7 @@ pub enum ProgramKind {
     Text,
 }
 
-/// The program of a template, with `end` blocks, as a compiler of `template` writes it.
+/// The program of a template with `end` blocks, as the compilers in `template` write it.
 #[derive(Debug, Default)]
 pub struct Script {
     /// The program.
@@ -75,7 +75,7 @@ impl Program {
     /// Compiles a Starlark file.
     ///
     /// # Errors
-    /// A diagnostic at the place that cannot be read.
+    /// Returns a diagnostic at the place that cannot be parsed.
     pub fn starlark(source: &Arc<Source>) -> Result<Program> {
         let map = OffsetMap::identity(0, source.text().len());
         let script = Script {
@@ -86,10 +86,10 @@ impl Program {
         Program::compile(source, script, ProgramKind::Starlark)
     }
 
-    /// Compiles the program of a template that was read from `source`.
+    /// Compiles the program of a template that was parsed from `source`.
     ///
     /// # Errors
-    /// A diagnostic at the place that cannot be read.
+    /// Returns a diagnostic at the place that cannot be parsed.
     pub fn compile(source: &Arc<Source>, script: Script, kind: ProgramKind) -> Result<Program> {
         let Script {
             text,
@@ -98,8 +98,8 @@ impl Program {
         } = script;
         let converted =
             dialect::convert(&text).map_err(|fault| report(source, &to_source, fault))?;
-        // The crate knows files by name. The id is that name, because two programs may have the
-        // same path.
+        // The crate identifies files by name. The id is that name, because two programs may have
+        // the same path.
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
         let redefined = converted.assigned;
@@ -115,8 +115,8 @@ impl Program {
             });
             error::syntax(&error, place)
         })?;
-        // After parsing: the operators become calls of our own functions, so that precedence is the
-        // parser's business.
+        // Replace the operators by calls of our own functions only after parsing, so that the
+        // parser handles their precedence.
         ast.replace_binary_operators(&operator_functions());
         let (source, parts) = (Arc::clone(source), Arc::new(parts));
         Ok(Program {
@@ -133,7 +133,7 @@ impl Program {
         })
     }
 
-    /// Returns what the user wrote.
+    /// Returns the text that the user wrote.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
@@ -146,17 +146,17 @@ impl Program {
             .map(|(name, place)| (&**name, place))
     }
 
-    /// Returns what the program is made from.
+    /// Returns the kind of text that the program is compiled from.
     pub fn kind(&self) -> ProgramKind {
         self.kind
     }
 
-    /// Returns a number that no other program has.
+    /// Returns the number of the program, which is unique.
     pub fn id(&self) -> usize {
         self.id
     }
 
-    /// Returns the parsed program. The crate takes it apart, so each evaluation gets its own.
+    /// Returns the parsed program. The crate consumes it, so each evaluation gets a copy.
     pub(super) fn ast(&self) -> AstModule {
         self.ast.clone()
     }
@@ -168,13 +168,12 @@ impl Program {
         is_in_block || loads.any(|load| load.symbols.contains_key(name))
     }
 
-    /// Returns the place where the last function of a name is defined, up to the start of its body.
-    /// The body may begin with an instruction that opens its context, which the user did not write.
+    /// Returns the place of the last definition of a function, up to the start of its body. The
+    /// body may begin with an instruction that opens its context, which the user did not write.
     pub(super) fn definition(&self, name: &str) -> Option<Location> {
         let text = &self.converted;
-        // From the end, because a later definition replaces an earlier one. A string that contains
-        // the same text could mislead the search; the excerpt would then be wrong, and nothing
-        // else.
+        // Search from the end, because a later definition replaces an earlier one. A string that
+        // contains the same text could mislead the search; only the excerpt would then be wrong.
         let start = text.rfind(&format!("def {name}("))?;
         let header = text
             .get(start..)?
@@ -193,7 +192,7 @@ impl Program {
         Some(self.locate(Span::new(start, header + end)))
     }
 
-    /// Returns the place in the source of a span of what runs.
+    /// Returns the place in the source for a span of the running text.
     pub(super) fn locate(&self, span: Span) -> Location {
         locate(&self.source, &self.to_source, &self.to_program, span)
     }
@@ -205,13 +204,13 @@ fn locate(
     to_program: &OffsetMap,
     span: Span,
 ) -> Location {
-    // From the lowest text up, one map at a time.
+    // From the lowest text upwards, one map at a time.
     let program = to_program.enclosing(span).unwrap_or_default();
     Location::new(source, to_source.enclosing(program).unwrap_or_default())
 }
 
-/// Returns the span itself, or the last byte before it that the user wrote. The parser finds what
-/// is missing at the end of a line behind text that was generated.
+/// Returns the span itself, or the last byte before it that the user wrote. If something is missing
+/// at the end of a line, the parser reports it after generated text.
 fn last_written(to_source: &OffsetMap, to_program: &OffsetMap, span: Span) -> Span {
     let is_written = |span: Span| {
         let program = to_program.enclosing(span);
@@ -224,7 +223,7 @@ fn last_written(to_source: &OffsetMap, to_program: &OffsetMap, span: Span) -> Sp
     before.find(|byte| is_written(*byte)).unwrap_or(span)
 }
 
-/// Returns the bytes of a span of the crate.
+/// Returns a span of the crate as a byte span.
 pub(super) fn file_span(span: &FileSpan) -> Span {
     Span::new(
         span.span.begin().get() as usize,
@@ -238,7 +237,7 @@ fn report(source: &Arc<Source>, map: &OffsetMap, fault: DialectError) -> Box<Dia
     diagnostic.help_if(fault.help.map(str::to_owned))
 }
 
-/// Returns the features of the language that ytt has.
+/// Returns the dialect with the language features of ytt.
 fn dialect() -> Dialect {
     Dialect {
         enable_top_level_stmt: true,

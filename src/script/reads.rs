@@ -1,19 +1,20 @@
-//! Which data values an expression of a template read, if a build is recorded.
+//! Records which data values each expression of a template read, if a build is recorded.
 //!
-//! A template that is compiled for recording says where an expression starts and ends:
+//! A template that is compiled for recording marks the start and the end of an expression:
 //!
 //! ```text
 //! template                 program                             what happens
 //! a: #@ f(data.values.x)   __ytt("mark", 7)                    instruction 7 begins
-//!                          __ytt("set", 3, __ytt("hole", 7, (  f runs, and reads `x`, and `y` inside
+//!                          __ytt("set", 3, __ytt("hole", 7, (  f runs and reads `x` and `y`
 //!                            f(data.values.x)
 //!                          )))                                 hole: x and y belong to this value
 //! ```
 //!
-//! Values are ordinary structs, and their fields are read millions of times. The crate asks a
-//! struct for a field without saying for whom. So the reads go to a log of the thread, which a flag
-//! switches on, and a struct is known by its address. A thread runs one build, and its data values
-//! are kept until it ends, so no other struct gets the address of one.
+//! Values are ordinary structs, and their fields are read millions of times. The crate requests a
+//! field from a struct without saying which expression needs it. The reads are therefore written to
+//! a log of the thread, which a flag turns on, and a struct is identified by its address. A thread
+//! runs one build and keeps its data values until the build ends, so no other struct gets the
+//! address of one of them.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -30,23 +31,23 @@ thread_local! {
     static LOG: RefCell<ReadLog> = RefCell::default();
 }
 
-/// The most reads that are kept for one instruction. Loops over data values read them again and
-/// again.
+/// The maximum number of reads that are kept for one instruction. Loops over data values read them
+/// repeatedly.
 const MOST_READS: usize = 100_000;
 
-/// What was recorded on this thread.
+/// The reads recorded on this thread.
 #[derive(Default)]
 struct ReadLog {
     /// The structs of data values, by their addresses.
     structs: HashMap<usize, StructPlace>,
-    /// The struct of the data values that the program at hand sees.
+    /// The struct with the data values of the current program.
     seen: Option<usize>,
-    /// Keeps the structs alive.
+    /// Values that are only kept to keep the structs alive.
     kept: Vec<Box<dyn Any>>,
     /// The fields that were read since the first open mark.
     fields: Vec<ReadField>,
-    /// The instructions whose expressions are running, each inside of an expression of the one
-    /// before it.
+    /// The instructions whose expressions are running. Each one runs inside an expression of the
+    /// previous one.
     marks: Vec<Mark>,
     holes: Vec<Hole>,
     copies: Vec<NodeCopy>,
@@ -54,9 +55,9 @@ struct ReadLog {
 
 /// An instruction whose expressions are running.
 struct Mark {
-    /// Its number in its template.
+    /// The number of the instruction in its template.
     number: u32,
-    /// How many fields were read before the expression that is running.
+    /// The number of fields that were read before the running expression.
     start: usize,
     /// The reads of each expression that has ended.
     expressions: Vec<Vec<HoleRead>>,
@@ -74,12 +75,12 @@ struct ReadField {
     name: Box<str>,
 }
 
-/// Lets `work` run on this thread, and gives what it recorded to `recorder`.
+/// Runs `work` on this thread, and passes the recorded reads to `recorder`.
 pub fn recording<T>(recorder: Recorder<'_>, work: impl FnOnce() -> T) -> T {
     if !recorder.is_on() {
         return work();
     }
-    // A build may run inside another on the same thread, whose log waits meanwhile.
+    // A build may run inside another one on the same thread, whose log is set aside meanwhile.
     let outer = LOG.replace(ReadLog::default());
     let was_on = IS_ON.replace(true);
     let result = work();
@@ -108,7 +109,7 @@ pub(super) fn field<T>(structure: &T, name: &str) {
     }
 }
 
-/// Records the place of a struct in data values with the root given.
+/// Records the place of a struct: its path in the data values with the root `values`.
 pub(super) fn structure<T>(structure: &T, values: &Arc<Node>, path: &[PathStep]) {
     LOG.with_borrow_mut(|log| {
         let place = StructPlace {
@@ -119,7 +120,8 @@ pub(super) fn structure<T>(structure: &T, values: &Arc<Node>, path: &[PathStep])
     });
 }
 
-/// Keeps data values until the end of the build, so that no other struct gets an address of theirs.
+/// Keeps data values alive until the end of the build, so that no other struct gets one of their
+/// addresses.
 pub(super) fn keep(data_values: impl Any) {
     LOG.with_borrow_mut(|log| log.kept.push(Box::new(data_values)));
 }
@@ -139,7 +141,7 @@ pub(super) fn mark(number: u32) {
 /// Ends an expression of the instruction with this number.
 pub(super) fn end_expression(number: u32) {
     LOG.with_borrow_mut(|log| {
-        // An instruction inside of this one stays open if its expression failed and the error was
+        // An instruction inside this one stays open if its expression failed and the error was
         // caught.
         while log.marks.last().is_some_and(|mark| mark.number != number) {
             log.marks.pop();
@@ -168,7 +170,7 @@ pub(super) fn end_instruction() -> Vec<Vec<HoleRead>> {
     })
 }
 
-/// Runs a program that sees the data values whose struct is given.
+/// Runs a program whose data values are in the struct `structure`.
 pub(super) fn seeing<T, R>(structure: Option<&T>, run: impl FnOnce() -> R) -> R {
     if !IS_ON.get() {
         return run();
@@ -180,7 +182,7 @@ pub(super) fn seeing<T, R>(structure: Option<&T>, run: impl FnOnce() -> R) -> R 
     result
 }
 
-/// Records the node that an expression made.
+/// Records the node that an expression created.
 pub(super) fn hole(node: &Arc<Node>, expression: Location, reads: Vec<HoleRead>) {
     if !IS_ON.get() {
         return;
@@ -228,7 +230,7 @@ impl ReadLog {
                 values: Arc::clone(&place.values),
                 path,
             };
-            // `data.values.db.port` reads `db` on its way to `port`.
+            // `data.values.db.port` reads `db` first, which is not a separate read.
             if let Some(last) = reads.last()
                 && read.is_below(last)
             {

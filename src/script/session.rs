@@ -1,4 +1,4 @@
-//! What all libraries of one run share.
+//! The state that all libraries of one run share.
 
 use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::collections::HashMap;
@@ -15,25 +15,25 @@ use super::limits::Limits;
 use super::program::{Program, file_span};
 use crate::source::{Diagnostic, Limit, Location};
 
-/// One run: its limits, modules, annotations, and the programs that errors may point into.
+/// One run: its limits, modules and annotations, and the programs that errors may refer to.
 pub struct Session {
-    /// Receives the lines that `print` prints.
+    /// Receives the lines that programs print.
     pub(super) print: Box<dyn Fn(&str)>,
     pub(super) limits: Limits,
     pub(super) modules: Vec<NativeModule>,
-    /// The functions that every program has, made when the first program runs.
+    /// The predeclared functions of every program, created when the first program runs.
     pub(super) globals: OnceCell<Globals>,
     /// The annotations of all nodes that were built.
     pub(super) annotations: RefCell<Annotations>,
     /// The arguments of annotations, by the number of the evaluation that computed them; `None` for
-    /// one without annotations.
+    /// an evaluation without annotations.
     pub(super) arguments: RefCell<Vec<Option<OwnedFrozenValue>>>,
-    /// What is suspicious, but works.
+    /// The warnings recorded since they were last taken.
     warnings: RefCell<Vec<Diagnostic>>,
     programs: RefCell<HashMap<usize, Arc<Program>>>,
     evaluations: Cell<usize>,
     libraries: Cell<usize>,
-    /// How many calls are waiting for an evaluation that they started.
+    /// The number of calls that wait for an evaluation that they started.
     suspended: Cell<usize>,
     /// The bytes that templates have built.
     built: Cell<usize>,
@@ -75,7 +75,7 @@ impl Session {
         self.annotations.borrow()
     }
 
-    /// Records a warning. A place that is evaluated many times warns once.
+    /// Records a warning. A place that is evaluated many times warns only once.
     pub fn warn(&self, warning: Box<Diagnostic>) {
         let mut warnings = self.warnings.borrow_mut();
         if !warnings
@@ -91,8 +91,7 @@ impl Session {
         self.warnings.take()
     }
 
-    /// Returns the number of an evaluation that starts now. From now on, errors may point into
-    /// `program`.
+    /// Starts an evaluation and returns its number. From now on, errors may refer to `program`.
     pub(super) fn start_evaluation(&self, program: Option<&Arc<Program>>) -> usize {
         if let Some(program) = program {
             self.programs
@@ -102,9 +101,9 @@ impl Session {
         self.evaluations.replace(self.evaluations.get() + 1)
     }
 
-    /// Keeps the arguments of annotations of an evaluation that has ended.
+    /// Keeps the annotation arguments of an evaluation that has ended.
     pub(super) fn end_evaluation(&self, number: usize, arguments: Option<OwnedFrozenValue>) {
-        // Evaluations nest, so they do not end in the order of their numbers.
+        // Evaluations are nested, so they do not end in the order of their numbers.
         let mut kept = self.arguments.borrow_mut();
         if kept.len() <= number {
             kept.resize_with(number + 1, || None);
@@ -119,7 +118,7 @@ impl Session {
         self.libraries.replace(self.libraries.get() + 1)
     }
 
-    /// Counts `calls` that wait for another evaluation. Returns what to pass to
+    /// Counts `calls` that wait for another evaluation. Returns the value for
     /// [`resume`](Session::resume).
     pub(super) fn suspend(&self, calls: usize) -> usize {
         self.suspended.replace(self.suspended.get() + calls)
@@ -130,14 +129,14 @@ impl Session {
         self.suspended.set(before);
     }
 
-    /// Returns how deep calls may nest in an evaluation that starts now.
+    /// Returns the maximum depth of calls in an evaluation that starts now.
     pub(super) fn call_depth(&self) -> usize {
         self.limits.depth.saturating_sub(self.suspended.get())
     }
 
-    /// Counts what templates build, in bytes of their text.
+    /// Counts the output of templates, in bytes of their text, and fails above the limit.
     pub(super) fn build(&self, bytes: usize) -> starlark::Result<()> {
-        // Never reduced: what was built is kept until the end of the run.
+        // Never reduced: the built nodes are kept until the end of the run.
         self.built.set(self.built.get().saturating_add(bytes));
         let limit = self.limits.built;
         if self.built.get() <= limit {
@@ -154,10 +153,10 @@ impl Session {
         self.programs.borrow().get(&program)?.definition(name)
     }
 
-    /// Returns the place in the user's text of a place in code that runs; `None` for the code of a
-    /// native module.
+    /// Returns the place in the user's text for a place in the running code; `None` for the code of
+    /// a native module.
     pub(super) fn locate(&self, span: &FileSpan) -> Option<Location> {
-        // Programs are known to the crate by their number, see `Program::compile`. A native module
+        // The crate identifies programs by their number; see `Program::compile`. A native module
         // has another name.
         let id: usize = span.file.filename().parse().ok()?;
         let programs = self.programs.borrow();

@@ -1,9 +1,9 @@
-//! What the crate does once in each process, done while files are still being read.
+//! Runs the one-time initialization of the crate while files are still being read.
 //!
-//! The first program that calls a method or a function makes the crate register the methods of all
-//! its types and all its functions. It parses the documentation of each, with regular expressions
-//! that it compiles for this alone, and offers no way around that. It takes some milliseconds, more
-//! than many a build takes otherwise.
+//! When the first program calls a method or a function, the crate registers the methods of all its
+//! types and all its functions. It parses the documentation of each one, with regular expressions
+//! that it compiles only for this purpose, and offers no way to avoid that. This takes some
+//! milliseconds, which is more than the rest of many a build.
 //!
 //! A program that calls nothing never pays for it: the instructions of templates are neither
 //! methods nor constants, see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
@@ -18,25 +18,25 @@ use starlark::syntax::{AstModule, Dialect};
 use super::builtins;
 use crate::source::parallel;
 
-/// What a line with code contains if the crate is going to call something: `f(x)`, `x[i]`, `x + y`
-/// and `x == y` are calls.
+/// Texts that show that a line of code calls something in the crate: `f(x)`, `x[i]`, `x + y` and
+/// `x == y` are calls.
 const SIGNS_OF_CALLS: [&str; 9] = ["(", "[", "+", "*", "%", "==", "!=", "<", ">"];
 
-/// Begins to prepare the crate on another thread, if there is one to spare. Called as soon as it is
-/// known that there is code that calls something; further calls do nothing.
+/// Starts to prepare the crate on another thread, if one is available. It is called as soon as some
+/// code is known to call something. Further calls do nothing.
 pub fn warm_up() {
     static STARTED: Once = Once::new();
     if parallel::threads() < 2 {
         return;
     }
     STARTED.call_once(|| {
-        // Without the thread, or if this fails, the first program does the same.
+        // If the thread cannot be started or fails, the first program does the same work.
         let _ = thread::Builder::new().spawn(|| drop(prepare()));
     });
 }
 
-/// Begins to prepare the crate, see [`warm_up`], if the code in a template seems to call something.
-/// Otherwise the work would be for nothing.
+/// Starts to prepare the crate if the code in a template seems to call something; see [`warm_up`].
+/// Otherwise the work would be wasted.
 pub fn warm_up_for_template(text: &str) {
     if text.match_indices("#@").any(|(at, _)| has_call(text, at)) {
         warm_up();
@@ -47,14 +47,14 @@ pub fn warm_up_for_template(text: &str) {
 fn has_call(text: &str, at: usize) -> bool {
     let code = text[at..].lines().next().unwrap_or_default();
     let code = code.trim_start_matches(['#', '@', ' ']);
-    // `load` is a statement, and mostly the only bracket of a small template.
+    // `load` is a statement, and often contains the only bracket of a small template.
     !code.starts_with("load(") && SIGNS_OF_CALLS.iter().any(|sign| code.contains(sign))
 }
 
 /// Makes the crate register everything that the first program needs.
 fn prepare() -> starlark::Result<()> {
     let globals = builtins::globals();
-    // The calls are compiled and not run: one of a function, and one of a method.
+    // The calls are compiled but not run: one calls a function, the other a method.
     let text = "def calls():\n    len([])\n    [].append(1)\n".to_owned();
     let program = AstModule::parse("warm-up", text, &Dialect::Standard)?;
     Module::with_temp_heap(|module| {

@@ -14,7 +14,7 @@ use crate::script::failure::Failure;
 use crate::script::limits::{size, work};
 use crate::script::value;
 
-/// How many numbers a range may have: any function may turn it into a list.
+/// The maximum number of values in a range, because any function may turn it into a list.
 const RANGE_LIMIT: i64 = 10_000_000;
 
 /// `bool(x=False)`.
@@ -101,7 +101,7 @@ pub(super) fn hasattr<'v>(
     Ok(Value::new_bool(has))
 }
 
-/// `hash(s)`: the hash that Java computes of a string.
+/// `hash(s)`: the hash of a string as Java computes it.
 pub(super) fn hash<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
@@ -126,7 +126,7 @@ pub(super) fn range<'v>(
     let Some(step) = NonZeroI32::new(step) else {
         return Err(call.failure("step argument must not be zero").into());
     };
-    // In 64 bits: the distance of two 32-bit numbers can be larger than either.
+    // Computed in 64 bits, because the distance of two 32-bit numbers can exceed 32 bits.
     let distance = (i64::from(stop) - i64::from(start)) / i64::from(step.get());
     if distance > RANGE_LIMIT {
         return Err(Failure::limit(format!(
@@ -155,7 +155,7 @@ pub(super) fn fail<'v>(
     Err(call.failure(message).into())
 }
 
-/// Returns the texts of all positional arguments with `sep` between them.
+/// Returns the text of all positional arguments, separated by `sep`.
 fn joined<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &Evaluator<'v, '_, '_>,

@@ -13,17 +13,17 @@ use crate::script::limits::walk::{Steps, check_hashable};
 use crate::script::limits::{memory, size, work};
 use crate::script::value::{entry_value, known_key, values_equal};
 
-/// Operations on values up to this length are not worth a check of the memory.
+/// The memory is not checked for operations on values up to this length.
 const SMALL: usize = 512;
 
-/// Calls a method of a list, a dictionary or a set, whose arguments fit its parameters.
+/// Calls a method of a list, a dictionary or a set. The arguments were checked before.
 pub(super) fn call_method<'v>(
     receiver: Value<'v>,
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    // The entries that the call adds are counted by the growth of the receiver: the crate does not
-    // report them.
+    // Measure the entries that the call adds by the growth of the receiver, because the crate does
+    // not report them.
     let before = size::length(receiver).unwrap_or_default();
     let value = match receiver.get_type() {
         "list" => list_method(receiver, call, eval)?,
@@ -43,7 +43,7 @@ pub(super) fn call_method<'v>(
     Ok(value)
 }
 
-/// Calls the method of the crate.
+/// Calls the crate's implementation of the method.
 fn of_crate<'v>(
     receiver: Value<'v>,
     call: &BuiltinCall<'_, 'v>,
@@ -55,8 +55,9 @@ fn of_crate<'v>(
     result.map_err(|error| in_words_of_ytt(error, receiver, call))
 }
 
-/// Returns the error of a method of the crate. The crate has one message for all changes of a value
-/// that is gone through, and one for all changes of a value that other files share.
+/// Returns the error of a method of the crate in ytt's words. The crate has a single message for
+/// all changes to a value that is being iterated over, and another one for all changes to a frozen
+/// value.
 fn in_words_of_ytt(
     error: starlark::Error,
     receiver: Value<'_>,
@@ -75,14 +76,14 @@ fn in_words_of_ytt(
         return error;
     };
     match (receiver.get_type(), call.name) {
-        // This one alone has no name in front.
+        // This is the only message without the method's name in front.
         ("dict", "clear") => failure.into(),
         _ => call.prefixed(failure).into(),
     }
 }
 
-/// Returns the failure of a change of a list or a dictionary that a loop goes through, or that
-/// other files share. `None` if the error of the crate is another one.
+/// Returns the failure for a change to a list or dictionary that a loop iterates over, or that
+/// other files share. Returns `None` if the crate's error has another reason.
 pub(super) fn refused_change(
     error: &starlark::Error,
     change: &str,
@@ -147,7 +148,8 @@ fn list_method<'v>(
     }
 }
 
-/// Counts the items behind a position, which move when the item there is removed.
+/// Charges for the items after a position, which are moved when an item is inserted or removed
+/// there.
 fn charge_moved(
     list: Value<'_>,
     place: Value<'_>,
@@ -158,7 +160,7 @@ fn charge_moved(
     work::charge(length.saturating_sub(place), eval)
 }
 
-/// Returns the position of a value in a list, between two bounds.
+/// Returns the position of a value in a list between two bounds; `None` if it is not there.
 fn position<'v>(
     list: Value<'v>,
     wanted: Value<'v>,
@@ -185,7 +187,7 @@ fn position<'v>(
     })
 }
 
-/// Returns the position that a bound means in a list. A negative one counts from the end.
+/// Returns the position that a bound stands for in a list. A negative bound counts from the end.
 fn within(bound: i32, length: usize) -> usize {
     let from_start = match usize::try_from(bound) {
         Ok(bound) => bound,

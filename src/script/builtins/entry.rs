@@ -1,4 +1,4 @@
-//! `x[i]`, `x[i] = y` and `x[i] += y`, with the messages of ytt.
+//! `x[i]`, `x[i] = y` and `x[i] += y`, with ytt's messages.
 
 use starlark::eval::Evaluator;
 use starlark::values::dict::DictRef;
@@ -15,7 +15,7 @@ use crate::script::limits::{memory, size, work};
 use crate::script::value::{entry_value, known_key, repr, type_name};
 use crate::source::suggest::did_you_mean;
 
-/// Returns `collection[key]`. The index of a string counts bytes.
+/// Returns `collection[key]`. The index into a string counts bytes.
 pub(super) fn item<'v>(
     collection: Value<'v>,
     key: Value<'v>,
@@ -23,7 +23,7 @@ pub(super) fn item<'v>(
 ) -> starlark::Result<Value<'v>> {
     let heap = eval.heap();
     if let Some(dict) = DictRef::from_value(collection) {
-        // The crate would compute the hash of a large tuple without counting the time.
+        // The crate would hash a large tuple without charging for the time.
         work::charged(eval, |steps| Ok(check_hashable(key, steps)?))?;
         return match entry_value(&dict, key, heap)? {
             Some(value) => Ok(value),
@@ -47,7 +47,7 @@ pub(super) fn item<'v>(
         let index = position(collection, key, tuple.len())?;
         return Ok(tuple.content()[index]);
     }
-    // The crate says other things than ytt about these.
+    // For these types, the crate's messages differ from ytt's.
     if matches!(
         type_name(collection),
         "int"
@@ -67,7 +67,7 @@ pub(super) fn item<'v>(
         ))
         .into());
     }
-    // A value of ours, such as a fragment or a struct, looks up the key itself.
+    // Our own values, such as fragments and structs, look up the key themselves.
     work::charged(eval, |steps| Ok(visit_all(key, steps)?))?;
     collection.at(key, heap)
 }
@@ -78,8 +78,8 @@ fn missing_key(dict: &DictRef<'_>, key: Value<'_>) -> Failure {
     Failure::new(format!("key {} not in dict", repr(key))).help_if(help)
 }
 
-/// Returns the position that an index means in a collection of `length` items. A negative one
-/// counts from the end.
+/// Returns the position that an index stands for in a collection of `length` items. A negative
+/// index counts from the end.
 fn position(collection: Value<'_>, index: Value<'_>, length: usize) -> Result<usize, Failure> {
     let kind = type_name(collection);
     let Ok(Some(number)) = i64::unpack_value(index) else {
@@ -103,7 +103,8 @@ fn position(collection: Value<'_>, index: Value<'_>, length: usize) -> Result<us
     }
 }
 
-/// Returns the index of an item counted from the start, for a function that takes no negative ones.
+/// Returns the index of an item counted from the start, for a function that accepts no negative
+/// index.
 pub(super) fn from_start<'v>(
     collection: Value<'v>,
     index: Value<'v>,
@@ -114,7 +115,7 @@ pub(super) fn from_start<'v>(
     Ok(heap.alloc(i64::try_from(position).unwrap_or(i64::MAX)))
 }
 
-/// Carries out `collection[key] = value`.
+/// Executes `collection[key] = value`.
 pub(super) fn store<'v>(
     collection: Value<'v>,
     key: Value<'v>,
@@ -151,8 +152,8 @@ pub(super) fn store<'v>(
     Ok(())
 }
 
-/// Stores a value. `change` is what that does to the collection, for the error of a store into one
-/// that a loop goes through or other files share.
+/// Stores a value. `change` names the change in the error for a collection that a loop iterates
+/// over or that other files share.
 fn set<'v>(
     collection: Value<'v>,
     key: Value<'v>,
@@ -168,8 +169,8 @@ fn set<'v>(
     )
 }
 
-/// Carries out `collection[key] += value`, where `old` is the value before. A list is extended in
-/// place, as others may share it.
+/// Executes `collection[key] += value`, where `old` is the previous value. A list is extended in
+/// place, because other variables may refer to it.
 pub(super) fn modify<'v>(
     target: (Value<'v>, Value<'v>, Value<'v>),
     operator: &str,

@@ -10,7 +10,7 @@ use crate::script::value::{repr, text};
 struct Fields<'a, 'v> {
     positional: &'a [Value<'v>],
     named: &'a [(&'a str, Value<'v>)],
-    /// How many fields without a number were filled.
+    /// The number of fields without a number that were filled.
     automatic: usize,
     /// Whether a field with a number was filled.
     is_manual: bool,
@@ -28,7 +28,7 @@ impl<'v> Fields<'_, 'v> {
             self.automatic += 1;
             return self.at(self.automatic - 1);
         }
-        // `{+0}` and `{-1}` are names.
+        // `{+0}` and `{-1}` are names, not numbers.
         let number = name.parse::<usize>().ok();
         let number = number.filter(|_| name.bytes().all(|byte| byte.is_ascii_digit()));
         let Some(number) = number else {
@@ -54,7 +54,7 @@ impl<'v> Fields<'_, 'v> {
     }
 }
 
-/// Returns the failure of `{} {0}`: it would be unclear which value comes next.
+/// Returns the failure for a pattern such as `{} {0}`, in which the next value is ambiguous.
 fn switch(from: &str, to: &str) -> Failure {
     Failure::new(format!("format: cannot switch from {from} to {to}"))
 }
@@ -76,7 +76,7 @@ pub(super) fn format<'v>(
     while let Some(brace) = rest.find(['{', '}']) {
         out.push_str(rest.get(..brace).unwrap_or_default());
         let tail = rest.get(brace..).unwrap_or_default();
-        // Doubled braces first, otherwise `{{x}}` would be a field.
+        // Check doubled braces first. Otherwise `{{x}}` would be a field.
         rest = if let Some(after) = tail.strip_prefix("{{") {
             out.push('{');
             after
@@ -108,8 +108,8 @@ fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
         Some((name, conversion)) => (name, conversion),
         None => (field, "s"),
     };
-    // Python's formats and attributes, which starlark-go does not have. Ignoring them would print
-    // another text than expected.
+    // These are Python features that starlark-go does not support. Ignoring them would print an
+    // unexpected text.
     let attribute = [('.', "attribute syntax x.y"), ('[', "element syntax a[i]")];
     for (mark, syntax) in attribute {
         if name.contains(mark) {

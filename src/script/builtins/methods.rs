@@ -1,4 +1,4 @@
-//! Methods of strings, lists, dictionaries and sets, whose arguments are checked here.
+//! Methods of strings, lists, dictionaries and sets. Their arguments are checked here.
 
 use starlark::collections::SmallMap;
 use starlark::environment::GlobalsBuilder;
@@ -16,16 +16,16 @@ use crate::script::limits::{memory, size, work};
 use crate::script::value::type_name;
 use crate::source::suggest::did_you_mean;
 
-/// Operations on texts up to this length are not worth a check of the memory.
+/// The memory is not checked for operations on texts up to this length.
 const SMALL: usize = 512;
 
-/// A method, and how ytt checks its arguments.
+/// A method, with the arguments that ytt accepts.
 struct Method {
     name: &'static str,
-    /// How many arguments must be given.
+    /// The number of arguments that must be given.
     required: usize,
     parameters: &'static [ParameterKind],
-    /// Whether it takes as long for a large receiver as for a small one.
+    /// Whether the method takes as long for a large receiver as for a small one.
     is_constant: bool,
 }
 
@@ -43,7 +43,7 @@ const fn method(
     }
 }
 
-/// Returns a row for a method that does not look at the whole receiver.
+/// Returns a row for a method that does not read the whole receiver.
 const fn constant(
     name: &'static str,
     required: usize,
@@ -95,7 +95,7 @@ const LIST_METHODS: &[Method] = &[
     constant("append", 1, &[Any]),
     method("clear", 0, &[]),
     constant("extend", 1, &[Iterable]),
-    // These count the values that they compare or move.
+    // These charge for the values that they compare or move.
     constant("index", 1, &[Any, Any, Any]),
     constant("insert", 2, &[Integer, Any]),
     constant("pop", 0, &[Integer]),
@@ -107,7 +107,7 @@ const DICT_METHODS: &[Method] = &[
     constant("get", 1, &[Any, Any]),
     method("items", 0, &[]),
     method("keys", 0, &[]),
-    // What comes after the entry is moved.
+    // Not constant: removing an entry moves all entries after it.
     method("pop", 1, &[Any, Any]),
     method("popitem", 0, &[]),
     constant("setdefault", 1, &[Any, Any]),
@@ -117,7 +117,7 @@ const DICT_METHODS: &[Method] = &[
 
 const SET_METHODS: &[Method] = &[method("union", 0, &[Iterable])];
 
-/// Returns the methods of a type; `None` for a type whose methods are its own.
+/// Returns the methods of a type; `None` for a type that defines its methods itself.
 fn methods(receiver: Value<'_>) -> Option<&'static [Method]> {
     match receiver.get_type() {
         "string" => Some(STRING_METHODS),
@@ -128,7 +128,7 @@ fn methods(receiver: Value<'_>) -> Option<&'static [Method]> {
     }
 }
 
-/// Returns the names of what a value has.
+/// Returns the names of a value's attributes.
 pub(super) fn names(value: Value<'_>) -> Vec<String> {
     match methods(value) {
         Some(methods) => methods
@@ -143,12 +143,12 @@ pub(super) fn names(value: Value<'_>) -> Vec<String> {
     }
 }
 
-/// Returns whether ytt has the attribute, for a type that has more in the crate.
+/// Returns whether ytt has the attribute. The crate has additional ones for some types.
 pub(super) fn is_known(value: Value<'_>, name: &str) -> bool {
     methods(value).is_none_or(|methods| methods.iter().any(|method| method.name == name))
 }
 
-/// Returns the failure of looking for an attribute that is not there.
+/// Returns the failure for a missing attribute.
 pub(super) fn missing(value: Value<'_>, name: &str) -> Failure {
     let names = names(value);
     let help = did_you_mean(name, names.iter().map(String::as_str));
@@ -171,7 +171,7 @@ fn call_method<'v>(
     let Some(method) = methods.iter().find(|method| method.name == call.name) else {
         return Err(missing(receiver, call.name).into());
     };
-    // The two that take named arguments check theirs themselves.
+    // The two methods with named arguments check them themselves.
     if !matches!(call.name, "format" | "update") {
         call.check_positions(method.required, method.parameters, eval.heap())?;
     }
@@ -179,7 +179,7 @@ fn call_method<'v>(
         work::charge_value(receiver, eval)?;
     }
     for argument in call.positional {
-        // `x.append(y)` takes as long for a large `y`.
+        // `x.append(y)` takes the same time for a large `y`.
         if !matches!(call.name, "append" | "insert") {
             work::charge_value(*argument, eval)?;
         }
@@ -188,8 +188,8 @@ fn call_method<'v>(
         return collections::call_method(receiver, call, eval);
     };
     let value = strings::call_method(receiver, text, call, eval)?;
-    // The result of a method of a short string is short, except of `format` and `join`, which
-    // check themselves.
+    // The result of a method of a short string is short, except for `format` and `join`, which
+    // check it themselves.
     if text.len() > SMALL {
         memory::check(eval)?;
     }
@@ -208,7 +208,7 @@ fn call_own_method<'v>(
 
 #[starlark_module]
 pub(super) fn functions(builder: &mut GlobalsBuilder) {
-    /// Calls a method: `dialect` replaces `receiver.name(…)` by this call, if a string, list,
+    /// Calls a method. `dialect` replaces `receiver.name(…)` with this call if a string, list,
     /// dictionary or set has a method of that name.
     fn __ytt_method<'v>(
         #[starlark(require = pos)] receiver: Value<'v>,

@@ -1,9 +1,9 @@
-//! The functions that every program has.
+//! The functions that are predeclared in every program.
 //!
-//! They check their arguments with the messages of ytt
-//! ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and count what they cost. Those that the
-//! program of a template calls (`__ytt_…`) are written as functions of the crate and not as
-//! [`Native`](super::Native): an operator runs for almost every expression, and the crate passes a
+//! They check their arguments with ytt's messages
+//! ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and charge for their work. The functions
+//! that the program of a template calls (`__ytt_…`) are functions of the crate and not
+//! [`Native`](super::Native)s: an operator runs for almost every expression, and the crate passes a
 //! fixed number of positional arguments without an allocation.
 
 mod basics;
@@ -30,11 +30,11 @@ pub(super) use operators::operator_functions;
 use super::builtin_call::Builtin;
 use super::function::NativeFunction;
 
-/// A function that every program has.
+/// A function that is predeclared in every program.
 struct BuiltinFunction {
     name: &'static str,
     body: Builtin,
-    /// Whether it takes as long for a large value as for a small one.
+    /// Whether the function takes as long for a large value as for a small one.
     is_constant: bool,
 }
 
@@ -86,17 +86,17 @@ const FUNCTIONS: [BuiltinFunction; 27] = [
     function("zip", sequences::zip),
 ];
 
-/// Makes the names that every program has.
+/// Creates the names that are predeclared in every program.
 ///
-/// It begins with nothing and not with the crate's own environment: ytt has not all of its
-/// functions, and to register them takes most of the time of a short run, since the crate parses
-/// the documentation of each.
+/// This starts from an empty environment and not from the crate's own. ytt does not have all of the
+/// crate's functions, and registering them takes most of the time of a short run, because the crate
+/// parses the documentation of each function.
 pub(super) fn globals() -> Globals {
     let mut builder = GlobalsBuilder::new();
     builder.set("None", FrozenValue::new_none());
     builder.set("True", FrozenValue::new_bool(true));
     builder.set("False", FrozenValue::new_bool(false));
-    // The crate alone can make a set.
+    // Only the crate can create a set.
     let set = NativeFunction::of_crate("set", crate_set, sequences::set_items);
     builder.set("set", set);
     for function in FUNCTIONS {
@@ -114,7 +114,7 @@ pub(super) fn globals() -> Globals {
         .build()
 }
 
-/// Returns the crate's function `set`. It is registered when the first set is made.
+/// Returns the crate's function `set`. It is registered when the first set is created.
 fn crate_set() -> FrozenValue {
     static SETS: LazyLock<Globals> = LazyLock::new(|| {
         GlobalsBuilder::new()

@@ -1,4 +1,4 @@
-//! The functions that make numbers, and characters of numbers: `int`, `float`, `chr`, `ord`.
+//! Conversions to numbers, and between numbers and characters: `int`, `float`, `chr`, `ord`.
 
 use starlark::eval::Evaluator;
 use starlark::values::float::StarlarkFloat;
@@ -10,10 +10,10 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{repr, type_name};
 
-/// The longest text that a number is read from. Reading takes quadratic time.
+/// The maximum length of a text that is read as a number. Reading takes quadratic time.
 const DIGIT_LIMIT: usize = 1_000;
 
-/// How many digits of any base fit into 62 bits.
+/// The number of digits in any base (up to 36) that fit into 62 bits.
 const CHUNK: usize = 11;
 
 /// `int(x, base=10)`.
@@ -49,7 +49,7 @@ pub(super) fn int<'v>(
 /// Returns a float without its fraction.
 ///
 /// # Errors
-/// Infinity and NaN, with the message of ytt that has no name in front.
+/// Fails for infinity and NaN, with ytt's message, which has no function name in front.
 pub(super) fn truncated<'v>(float: f64, heap: Heap<'v>) -> Result<Value<'v>, Failure> {
     if float.is_nan() {
         return Err(Failure::new("cannot convert float NaN to integer"));
@@ -94,8 +94,8 @@ fn integer_of_text<'v>(
     integer_of_digits(digits, base, is_negative, heap)
 }
 
-/// Returns the digits behind the prefix of a number, and their base. 0 stands for the base of the
-/// prefix. `None` for a text that is not a number.
+/// Returns the digits after the prefix of a number, and their base. A `base` of 0 stands for the
+/// base of the prefix. Returns `None` for a text that is not a number.
 fn digits_in_base(text: &str, base: u32) -> Option<(&str, u32)> {
     let prefix = match text.get(..2).filter(|_| text.len() > 2) {
         Some("0o" | "0O") => Some(8),
@@ -105,9 +105,9 @@ fn digits_in_base(text: &str, base: u32) -> Option<(&str, u32)> {
     };
     let (digits, actual) = match prefix {
         Some(own) if base == 0 || base == own => (text.get(2..).unwrap_or_default(), own),
-        // `0b1` in base 16 could be both, so it is neither.
+        // In base 16, `0b1` could be read both ways, so it is rejected.
         Some(_) => return None,
-        // In Python 2, `010` was octal.
+        // `010` was octal in Python 2, so it is rejected.
         None if base == 0 && text.starts_with('0') && text.bytes().any(|byte| byte != b'0') => {
             return None;
         }
@@ -118,8 +118,8 @@ fn digits_in_base(text: &str, base: u32) -> Option<(&str, u32)> {
     is_number.then_some((digits, actual))
 }
 
-/// Returns an integer of any size. The crate adds and multiplies such integers, but makes none of
-/// text for others; so this puts one together from chunks of 64 bits.
+/// Returns an integer of any size. The crate adds and multiplies such integers but has no public
+/// function that parses them, so the integer is computed from chunks that fit into 64 bits.
 fn integer_of_digits<'v>(
     digits: &str,
     base: u32,
@@ -176,7 +176,7 @@ pub(super) fn float<'v>(
     }
 }
 
-/// `chr(i)`: the character with a number.
+/// `chr(i)`: the character with the code point `i`.
 pub(super) fn chr<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
@@ -201,12 +201,12 @@ pub(super) fn chr<'v>(
             ))
             .into());
     }
-    // Half of a surrogate pair is no character, and Go writes the replacement character for it.
+    // Half of a surrogate pair is not a character. Go writes the replacement character for it.
     let character = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
     Ok(eval.heap().alloc(character.to_string()))
 }
 
-/// `ord(s)`: the number of a character.
+/// `ord(s)`: the code point of a character.
 pub(super) fn ord<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
@@ -230,7 +230,8 @@ pub(super) fn ord<'v>(
     }
 }
 
-/// Returns the argument of a function that says `want 1` about their number.
+/// Returns the only argument of a function whose message for a wrong number of arguments says
+/// `want 1`.
 pub(super) fn one_argument<'v>(call: &BuiltinCall<'_, 'v>) -> Result<Value<'v>, Failure> {
     match call.positional {
         [only] if call.named.is_empty() => Ok(*only),

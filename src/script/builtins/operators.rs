@@ -1,9 +1,9 @@
-//! The operators: those that behave differently in ytt than in the crate, or that could take
-//! unlimited memory or time in one step.
+//! The operators that behave differently in ytt than in the crate, or that could use unlimited
+//! memory or time in one step.
 //!
-//! The crate calls a function for each of them: `a + b` is `__ytt_plus(a, b)`. Each operator has a
-//! function of its own, and not one function that gets the operator as an argument, because they
-//! are called for almost every expression.
+//! The crate calls a function for each of them: `a + b` is `__ytt_plus(a, b)`. Each operator has
+//! its own function, instead of one function that takes the operator as an argument, because these
+//! functions are called for almost every expression.
 
 use std::collections::HashMap;
 
@@ -20,21 +20,21 @@ use crate::script::limits::{memory, work};
 use crate::script::value::{OrderOperator, is_member, is_ordered, repr, type_name, values_equal};
 use crate::source::Limit;
 
-/// Results up to this length are not worth a check of the memory, which costs more than making
-/// them.
+/// The memory is not checked for results up to this length, because the check costs more than
+/// computing them.
 const SMALL: usize = 512;
 
-/// How many digits an integer may have.
+/// The maximum number of digits of an integer.
 const DIGIT_LIMIT: usize = 1_000;
 
-/// Integers are shifted to the left by fewer bits than this.
+/// The exclusive maximum of bits by which an integer can be shifted to the left.
 const SHIFT_LIMIT: i32 = 512;
 
 /// Defines `OPERATORS` and `functions` from one row for each operator.
 ///
 /// A row `"<" => __ytt_less: ordered(OrderOperator::Less)` means that `a < b` becomes
-/// `__ytt_less(a, b)`, which returns `ordered(OrderOperator::Less, a, b, eval)`. Arithmetic
-/// operators are all carried out by `operate`.
+/// `__ytt_less(a, b)`, which returns `ordered(OrderOperator::Less, a, b, eval)`. All arithmetic
+/// operators call `operate`.
 macro_rules! operators {
     (
         arithmetic {
@@ -44,7 +44,7 @@ macro_rules! operators {
             $($comparison:literal => $predicate:ident: $compare:ident($($argument:expr)?),)*
         }
     ) => {
-        /// Each operator, and the function that carries it out.
+        /// Each operator and the function that implements it.
         const OPERATORS: &[(&str, &str)] = &[
             $(($symbol, stringify!($function)),)*
             $(($comparison, stringify!($predicate)),)*
@@ -107,7 +107,7 @@ pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
         .collect()
 }
 
-/// Returns how long a string, list or tuple is, and the limit of its length.
+/// Returns the length of a string, list or tuple, and the limit that applies to it.
 fn length(value: Value<'_>) -> Option<(usize, Limit)> {
     if let Some(text) = value.unpack_str() {
         return Some((text.len(), Limit::StringLength));
@@ -118,7 +118,7 @@ fn length(value: Value<'_>) -> Option<(usize, Limit)> {
     TupleRef::from_value(value).map(|tuple| (tuple.len(), Limit::ListLength))
 }
 
-/// Refuses a sum or a product that is too long.
+/// Rejects a sum or product that is too long.
 fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), Failure> {
     let Some((length, limit)) = length(value) else {
         return Ok(());
@@ -138,7 +138,7 @@ fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), 
     Err(Failure::exceeded(limit, message))
 }
 
-/// Refuses a sum of texts or lists that is too large, before it is computed.
+/// Rejects a sum of texts or lists that is too large, before it is computed.
 pub(super) fn check_sum(left: Value<'_>, right: Value<'_>) -> Result<(), Failure> {
     let Some((added, _)) = length(right) else {
         return Ok(());
@@ -158,7 +158,7 @@ fn check_product(value: Value<'_>, times: Value<'_>) -> Result<(), Failure> {
     check_length(value, |length| length.saturating_mul(times))
 }
 
-/// Refuses an integer that grows without end.
+/// Rejects an integer with too many digits.
 fn check_digits(value: Value<'_>) -> Result<(), Failure> {
     if value.to_repr().len() <= DIGIT_LIMIT {
         return Ok(());
@@ -168,14 +168,14 @@ fn check_digits(value: Value<'_>) -> Result<(), Failure> {
     )))
 }
 
-/// Returns the result of an operator, unless it is too large or the program has taken too much
-/// memory with it.
+/// Returns the result of an operator, unless it is too large or the program has exceeded its
+/// memory.
 fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>> {
-    // Most results are small integers, and counters in loops are: leave early.
+    // Most results are small integers, loop counters among them, so return early.
     if value.unpack_i32().is_some() {
         return Ok(value);
     }
-    // The decimal digits are expensive to compute, so only integers beyond 64 bits are counted.
+    // The decimal digits are expensive to compute, so only integers beyond 64 bits are checked.
     if value.get_type() == "int" && !matches!(i64::unpack_value(value), Ok(Some(_))) {
         check_digits(value)?;
     }
@@ -187,7 +187,7 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
     Ok(value)
 }
 
-/// Carries out an operator, as `x + y` and `x += y` do.
+/// Computes an operator, for both `x + y` and `x += y`.
 pub(super) fn operate<'v>(
     operator: &str,
     left: Value<'v>,
@@ -199,8 +199,8 @@ pub(super) fn operate<'v>(
     checked(value, eval)
 }
 
-/// Returns the right side of `left += right`, if the sum is not too long. The crate carries out
-/// `+=` on a list in place.
+/// Returns the right side of `left += right`, if the sum is not too long. The crate executes `+=`
+/// on a list in place.
 pub(super) fn addend<'v>(
     left: Value<'v>,
     right: Value<'v>,
@@ -236,7 +236,7 @@ fn compute<'v>(
         "&" => left.bit_and(right, heap),
         "^" => left.bit_xor(right, heap),
         "|" if is_union(left, right) => left.bit_or(right, heap),
-        // The crate also merges dictionaries, and makes types for annotations: `None | int`.
+        // The crate also merges dictionaries, and creates types for annotations: `None | int`.
         "|" => Err(not_defined("|", left, right).into()),
         "<<" | ">>" => shift(operator, left, right, heap),
         "/" => {
@@ -250,7 +250,7 @@ fn compute<'v>(
     }
 }
 
-/// Returns the failure of an operator that has no meaning for two values.
+/// Returns the failure for an operator that is not defined for two values.
 fn not_defined(operator: &str, left: Value<'_>, right: Value<'_>) -> Failure {
     let help = match operator {
         "|" if left.get_type() == "dict" => {
@@ -265,7 +265,7 @@ fn not_defined(operator: &str, left: Value<'_>, right: Value<'_>) -> Failure {
         .help_if(help.map(str::to_owned))
 }
 
-/// Replaces the error of the crate for values that have no such operator.
+/// Replaces the crate's error for values without such an operator.
 fn unknown_operation(
     error: starlark::Error,
     operator: &str,
@@ -279,12 +279,12 @@ fn unknown_operation(
     }
 }
 
-/// Returns whether `|` has a meaning: for the bits of two integers, and for two sets.
+/// Returns whether `|` is defined: for the bits of two integers, and for two sets.
 fn is_union(left: Value<'_>, right: Value<'_>) -> bool {
     matches!(left.get_type(), "int" | "set") && left.get_type() == right.get_type()
 }
 
-/// Refuses to divide a number by zero.
+/// Rejects the division of a number by zero.
 fn check_divisor(left: Value<'_>, right: Value<'_>, kind: &str) -> Result<(), Failure> {
     let is_number = |value: Value<'_>| matches!(value.get_type(), "int" | "float");
     if is_number(left) && is_number(right) && !right.to_bool() {
@@ -295,8 +295,8 @@ fn check_divisor(left: Value<'_>, right: Value<'_>, kind: &str) -> Result<(), Fa
 
 /// Shifts an integer.
 ///
-/// The crate drops the bits beyond 32 of small integers that are shifted to the left, so this
-/// multiplies by powers of two, which never drops any.
+/// The crate drops the bits beyond 32 when it shifts a small integer to the left. This multiplies
+/// by a power of two instead, which never drops a bit.
 fn shift<'v>(
     operator: &str,
     left: Value<'v>,

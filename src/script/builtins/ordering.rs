@@ -11,7 +11,7 @@ use crate::script::function::call_value;
 use crate::script::limits::work;
 use crate::script::value::{OrderOperator, is_ordered, type_name};
 
-/// A value, and what it is compared by.
+/// A value and its sort key.
 type Keyed<'v> = (Value<'v>, Value<'v>);
 
 /// `sorted(iterable, key=None, reverse=False)`.
@@ -27,7 +27,7 @@ pub(super) fn sorted<'v>(
     ];
     let [values, key, reverse] = call.by_name(1, parameters, heap)?;
     let keyed = with_keys(items_of(values, heap)?, key, eval)?;
-    // A stable order also if it is reversed: equal values keep their order.
+    // The sort is stable in both directions: equal values keep their order.
     let operator = match reverse.is_some_and(Value::to_bool) {
         true => OrderOperator::Greater,
         false => OrderOperator::Less,
@@ -53,8 +53,8 @@ fn with_keys<'v>(
     Ok(keyed)
 }
 
-/// Sorts by merging. The sort of Rust's library takes no comparison that can fail, and may end the
-/// process for one that is not an order, as that of "not a number" is not.
+/// Sorts by merging. The sort of Rust's library accepts no comparison that can fail, and it may
+/// panic if the comparison is not a total order, as for "not a number".
 fn merge_sorted<'v>(
     values: Vec<Keyed<'v>>,
     operator: OrderOperator,
@@ -74,7 +74,7 @@ fn merge_sorted<'v>(
     Ok(sorted)
 }
 
-/// Merges two sorted parts. Of equal values, those of `left` come first.
+/// Merges two sorted parts. Equal values of `left` come first.
 fn merge<'v>(
     left: &[Keyed<'v>],
     right: &[Keyed<'v>],
@@ -123,7 +123,7 @@ pub(super) fn max<'v>(
     extreme(call, OrderOperator::Greater, eval)
 }
 
-/// Returns the first of the values that no other one precedes.
+/// Returns the first value that no other value precedes.
 fn extreme<'v>(
     call: &BuiltinCall<'_, 'v>,
     operator: OrderOperator,

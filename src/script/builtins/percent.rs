@@ -21,14 +21,14 @@ pub(super) fn percent<'v>(
         return Ok(heap.alloc(format(pattern, right, heap)?));
     }
     let is_float = |value: Value<'_>| value.downcast_ref::<StarlarkFloat>().is_some();
-    // The crate has no remainder of floats.
+    // The crate does not implement the remainder of floats.
     if (is_float(left) || is_float(right))
         && let (Some(left), Some(right)) = (number(left), number(right))
     {
         if right == 0.0 {
             return Err(Failure::new("float modulo by zero").into());
         }
-        // The sign is the dividend's, unlike that of a remainder of integers.
+        // The result has the sign of the dividend, unlike the remainder of integers.
         return Ok(heap.alloc(left % right));
     }
     if left.get_type() == "int" && right.unpack_i32() == Some(0) {
@@ -45,7 +45,7 @@ fn number(value: Value<'_>) -> Option<f64> {
     }
 }
 
-/// The values of a pattern, in order or by name.
+/// The values for a pattern, in order or by name.
 struct FormatArguments<'v> {
     all: Value<'v>,
     tuple: Option<&'v TupleRef<'v>>,
@@ -104,7 +104,7 @@ fn format(pattern: &str, arguments: Value<'_>, heap: Heap<'_>) -> Result<String,
     Ok(out)
 }
 
-/// Writes one conversion and returns what follows it.
+/// Writes one conversion and returns the text after it.
 fn conversion<'a>(
     after: &'a str,
     arguments: &mut FormatArguments<'_>,
@@ -128,7 +128,7 @@ fn conversion<'a>(
         return Err(Failure::new("incomplete format"));
     };
     match kind {
-        // The letters of starlark-go. Widths and flags (`%5d`) do not exist there.
+        // The letters of starlark-go, which supports neither widths nor flags (`%5d`).
         's' => out.push_str(&text(value)),
         'r' => out.push_str(&repr(value)),
         'd' | 'i' | 'o' | 'x' | 'X' => integer(kind, value, heap, out)?,
@@ -143,7 +143,7 @@ fn integer(kind: char, value: Value<'_>, heap: Heap<'_>, out: &mut String) -> Re
     let requires =
         |reason: &str| Failure::new(format!("%{kind} format requires integer: {reason}"));
     let digits = match value.downcast_ref::<StarlarkFloat>() {
-        // `-0.5` is truncated to a zero without a sign.
+        // `-0.5` is truncated to zero without a sign.
         Some(float) => match numbers::truncated(float.0, heap) {
             Ok(integer) => integer.to_repr(),
             Err(Failure(diagnostic)) => return Err(requires(&diagnostic.message)),
@@ -168,7 +168,7 @@ fn integer(kind: char, value: Value<'_>, heap: Heap<'_>, out: &mut String) -> Re
     Ok(())
 }
 
-/// Returns a decimal number in another base, by dividing it again and again:
+/// Returns a decimal number in another base, by repeated division:
 ///
 /// ```text
 /// 300 in base 16:   300 = 18 * 16 + 12     18 = 1 * 16 + 2     1     →   12c
@@ -213,7 +213,8 @@ fn float(kind: char, value: Value<'_>, out: &mut String) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Returns a float with an exponent. Go writes its sign and at least two digits, Rust neither:
+/// Returns a float with an exponent. Go writes the exponent's sign and at least two digits; Rust
+/// does neither:
 ///
 /// ```text
 /// Rust  1.500000e7      Go  1.500000e+07
@@ -242,7 +243,7 @@ fn character(value: Value<'_>, out: &mut String) -> Result<(), Failure> {
     }
     let code = value.unpack_i32().and_then(|code| u32::try_from(code).ok());
     match code.filter(|code| *code <= u32::from(char::MAX)) {
-        // Half of a surrogate pair is no character.
+        // Half of a surrogate pair is not a character.
         Some(code) => out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)),
         None => {
             let found = repr(value);

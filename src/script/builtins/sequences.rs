@@ -1,4 +1,5 @@
-//! The functions that make collections or go through them: `list`, `dict`, `zip`, `enumerate`, …
+//! The functions that create collections or iterate over them: `list`, `dict`, `zip`, `enumerate`,
+//! …
 
 use starlark::collections::SmallMap;
 use starlark::eval::Evaluator;
@@ -14,7 +15,7 @@ use crate::script::limits::walk::check_hashable;
 use crate::script::limits::{memory, size, work};
 use crate::script::value::{dictionary, type_name};
 
-/// Returns the items of a value that a parameter accepted as iterable.
+/// Returns the items of an argument for an iterable parameter.
 pub(super) fn items_of<'v>(
     value: Option<Value<'v>>,
     heap: Heap<'v>,
@@ -146,7 +147,7 @@ pub(super) fn zip<'v>(
     Ok(heap.alloc(AllocList(rows)))
 }
 
-/// Returns the items that `set(iterable=[])` makes a set of, as a list.
+/// Returns the items for `set(iterable=[])` as a list, after checking that they can be hashed.
 pub(super) fn set_items<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
@@ -172,7 +173,7 @@ pub(super) fn dict<'v>(
     Ok(eval.heap().alloc(entries))
 }
 
-/// Returns the entries that the arguments of `dict` and `update` mean, the named ones last.
+/// Returns the entries that the arguments of `dict` and `update` describe, the named ones last.
 pub(super) fn entries<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &Evaluator<'v, '_, '_>,
@@ -202,7 +203,7 @@ fn add_entries<'v>(
     eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<()> {
     let heap = eval.heap();
-    // Structs and fragments have entries, too.
+    // Structs and fragments have entries too.
     let source = dictionary::dictionary(source, heap)?;
     if let Some(dict) = starlark::values::dict::DictRef::from_value(source) {
         size::check_list(dict.len())?;

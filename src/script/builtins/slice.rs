@@ -1,4 +1,4 @@
-//! `x[1:3]` and `x[::2]`, which count the bytes of a string.
+//! `x[1:3]` and `x[::2]`. Positions in a string count bytes.
 
 use starlark::values::list::{AllocList, ListRef};
 use starlark::values::{Heap, Value};
@@ -7,7 +7,7 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{repr, type_name};
 
-/// Returns a part of a string, a list or a tuple.
+/// Returns a slice of a string, a list or a tuple.
 pub(super) fn slice<'v>(
     value: Value<'v>,
     start: Value<'v>,
@@ -38,7 +38,7 @@ pub(super) fn slice<'v>(
     check_bound(start, "start")?;
     check_bound(stop, "end")?;
     match value.unpack_str() {
-        // The crate counts characters, which is the same as bytes for ASCII.
+        // The crate counts characters, which are the same as bytes for ASCII.
         Some(text) if !text.is_ascii() && step == 1 => {
             let start = bound(text, start, 0, "start")?;
             let stop = bound(text, stop, text.len(), "end")?;
@@ -64,7 +64,7 @@ fn step(stride: Option<Value<'_>>) -> Result<i32, Failure> {
     }
 }
 
-/// Returns a bound of a part, if one is given. `which` is `start` or `end`.
+/// Returns a bound of a slice, if it is given. `which` is `start` or `end`.
 pub(super) fn check_bound(value: Option<Value<'_>>, which: &str) -> Result<Option<i32>, Failure> {
     let Some(value) = value.filter(|value| !value.is_none()) else {
         return Ok(None);
@@ -86,7 +86,7 @@ pub(super) fn check_bound(value: Option<Value<'_>>, which: &str) -> Result<Optio
     }
 }
 
-/// Returns a bound of a part of a text, in bytes. A negative one counts from the end.
+/// Returns a bound of a slice of a text, in bytes. A negative bound counts from the end.
 pub(super) fn bound(
     text: &str,
     value: Option<Value<'_>>,
@@ -97,15 +97,15 @@ pub(super) fn bound(
         return Ok(default);
     };
     let (number, length) = (i64::from(number), text.len() as i64);
-    // Clamped below, so that a bound beyond either end means the end, as in Python.
+    // Clamp the bound, so that a bound beyond either end stands for that end, as in Python.
     let number = if number < 0 { number + length } else { number };
     Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
 }
 
-/// Returns the bytes from `start` to before `stop`.
+/// Returns the bytes from `start` up to `stop`.
 ///
 /// # Errors
-/// One of the bounds is inside of a character, so the part is not text.
+/// Fails if one of the bounds is inside a character, because the part is then not text.
 pub(super) fn part(text: &str, start: usize, stop: usize) -> Result<&str, Failure> {
     text.get(start..stop).ok_or_else(|| {
         let inner = if text.is_char_boundary(start) {
@@ -120,7 +120,7 @@ pub(super) fn part(text: &str, start: usize, stop: usize) -> Result<&str, Failur
     })
 }
 
-/// Returns every n-th byte of a text. The crate selects them from a list of all positions.
+/// Returns every n-th byte of a text. The crate selects them from a list of all bytes.
 fn strided<'v>(
     text: &str,
     start: Option<Value<'v>>,

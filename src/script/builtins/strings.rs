@@ -1,7 +1,7 @@
 //! The methods of strings.
 //!
-//! Positions count bytes, as in ytt. A string here is text, so a single byte of a longer character
-//! cannot be one; `elems()` returns the character with the same number instead.
+//! Positions count bytes, as in ytt. A string here is text, so it cannot contain a single byte of a
+//! multi-byte character; `elems()` returns the character with the same number instead.
 
 use starlark::eval::Evaluator;
 use starlark::values::list::AllocList;
@@ -17,7 +17,7 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{StringParts, type_name};
 
-/// Calls a method of a string whose arguments fit its parameters.
+/// Calls a method of a string. The arguments were checked before.
 pub(super) fn call_method<'v>(
     receiver: Value<'v>,
     text: &str,
@@ -70,7 +70,7 @@ pub(super) fn call_method<'v>(
     })
 }
 
-/// Returns the parts of a string.
+/// Returns the parts of a string, for the method `name`.
 fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
     let as_text = |c: char| c.to_string();
     match name {
@@ -84,8 +84,8 @@ fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
             text.chars().map(u32::from).collect(),
             "codepoint_ords",
         )),
-        // One part per byte, as in ytt. A byte of a longer character is no text, so it becomes the
-        // character with its number (`é` gives `Ã` and `©`).
+        // One part per byte, as in ytt. A single byte of a multi-byte character is not text, so it
+        // becomes the character with its number (`é` gives `Ã` and `©`).
         "elems" => heap.alloc(StringParts::texts(
             text,
             text.bytes().map(char::from).map(as_text).collect(),
@@ -100,7 +100,7 @@ fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
 }
 
 fn stripped(text: &str, name: &str, set: &str) -> String {
-    // No set of characters, also an empty one, means blanks.
+    // A missing or empty set of characters stands for whitespace.
     let is_stripped = |c: char| match set {
         "" => c.is_whitespace(),
         set => set.contains(c),
@@ -121,19 +121,19 @@ fn stripped(text: &str, name: &str, set: &str) -> String {
 ///                             └            text: without the characters that are cut in two
 /// ```
 ///
-/// Text that is not empty is found in `text` as in `bytes`, because the rest of a character equals
-/// no text. An empty text is found everywhere.
+/// A needle that is not empty is found in `text` exactly if it is found in `bytes`, because the
+/// rest of a cut character equals no text. An empty needle is found everywhere.
 struct Part<'a> {
     bytes: &'a [u8],
     text: &'a str,
-    /// Where the bytes start in the string.
+    /// The position of the bytes in the string.
     start: usize,
-    /// Where the text starts in the string.
+    /// The position of the text in the string.
     text_start: usize,
 }
 
 impl<'a> Part<'a> {
-    /// Returns the part that the arguments from `first` on mean.
+    /// Returns the part that the arguments from `first` on describe.
     fn of(text: &'a str, call: &BuiltinCall<'_, '_>, first: usize) -> Result<Part<'a>, Failure> {
         let argument = |index: usize| call.positional.get(index).copied();
         let bounded = |index, default, which| {
@@ -157,7 +157,8 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Returns where the part contains a text, first or last, in bytes of the string.
+    /// Returns the position of the first or last occurrence of a text in the part, in bytes of the
+    /// string.
     fn find(&self, needle: &str, is_last: bool) -> Option<usize> {
         let place = match (needle.is_empty(), is_last) {
             (true, false) => return Some(self.start),
@@ -168,8 +169,8 @@ impl<'a> Part<'a> {
         place.map(|place| self.text_start + place)
     }
 
-    /// Returns how often the part contains a text. An empty one is around each character, and
-    /// around each byte of one that is cut in two.
+    /// Returns the number of occurrences of a text in the part. An empty text occurs around each
+    /// character, and around each byte of a character that is cut in two.
     fn count(&self, needle: &str) -> usize {
         match needle {
             "" => self.bytes.len() - self.text.len() + self.text.chars().count() + 1,
@@ -178,14 +179,14 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Returns where a method (one of `find`, `rfind`, `index`, `rindex`) finds a text, in bytes.
+/// Returns the position at which `find`, `rfind`, `index` or `rindex` finds a text, in bytes.
 fn search(text: &str, call: &BuiltinCall<'_, '_>) -> Result<i64, Failure> {
     let needle = call.positional.first().and_then(|value| value.unpack_str());
     let needle = needle.unwrap_or_default();
     let part = Part::of(text, call, 1)?;
     match part.find(needle, call.name.starts_with('r')) {
         Some(place) => Ok(i64::try_from(place).unwrap_or(i64::MAX)),
-        // Of the four, only `index` and `rindex` fail.
+        // Of the four methods, only `index` and `rindex` fail.
         None if call.name.ends_with("index") => Err(call.failure("substring not found")),
         None => Ok(-1),
     }
@@ -240,7 +241,7 @@ fn partition(
     Ok((before.to_owned(), separator.to_owned(), after.to_owned()))
 }
 
-/// Splits a text into lines, which end at `\n` only.
+/// Splits a text into lines. Only `\n` ends a line.
 fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     let lines = text.split_inclusive('\n');
     let line = |line: &'_ str| match keep_ends {
@@ -250,7 +251,7 @@ fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     heap.alloc(AllocList(lines.map(line)))
 }
 
-/// Splits a text by the crate, which does it right once the separator is known to be one.
+/// Splits a text with the crate's method, after checking the separator and the number of parts.
 fn split<'v>(
     receiver: Value<'v>,
     text: &str,
@@ -264,7 +265,7 @@ fn split<'v>(
         Some(Some(by)) => text.matches(by).count(),
         Some(None) => {
             let kind = separator.map_or("", |by| type_name(*by));
-            // Both methods say `split`, in ytt as well.
+            // Both methods (`split` and `rsplit`) say `split`, as in ytt.
             return Err(
                 Failure::new(format!("split: got {kind} for separator, want string")).into(),
             );
@@ -307,7 +308,7 @@ fn replaced(text: &str, call: &BuiltinCall<'_, '_>) -> Result<String, Failure> {
         text_of(1).unwrap_or_default(),
     );
     let count = argument(2).and_then(|count| count.unpack_i32());
-    // A negative count means all.
+    // A negative count stands for all occurrences.
     let count = count.and_then(|count| usize::try_from(count).ok());
     let places = text.matches(old).count().min(count.unwrap_or(usize::MAX));
     let growth = new.len().saturating_sub(old.len());

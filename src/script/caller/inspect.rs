@@ -1,5 +1,5 @@
-//! Conversions and comparisons of values for native functions: what a [`Caller`] answers about a
-//! value.
+//! Conversions and comparisons of values for native functions: the methods of a [`Caller`] that
+//! inspect a value.
 
 use std::sync::Arc;
 
@@ -18,19 +18,20 @@ use crate::source::{Code, Diagnostic, Limit, Result};
 use crate::yaml::Node;
 
 impl<'v> Caller<'_, 'v> {
-    /// Converts a value to a node. Fragments share theirs.
+    /// Converts a value to a node. Fragments share their nodes.
     ///
     /// # Errors
-    /// A value that YAML has no form for.
+    /// Fails for a value that YAML cannot represent.
     pub fn node(&self, value: Value<'v>) -> Result<Arc<Node>> {
         to_node(value.0, self.heap()).map_err(|error| self.diagnose(error))
     }
 
-    /// Counts everything inside of a value that is copied next. A value that contains another one
-    /// twice, many times over, becomes far larger than it is.
+    /// Charges for everything inside a value that is about to be copied. A value that contains
+    /// another value twice, repeatedly, becomes far larger when it is copied.
     ///
     /// # Errors
-    /// The copy would have more than 1,000,000 values, or the evaluation has taken too long.
+    /// Fails if the copy would have more values than [`Limit::ListLength`] allows, or if the
+    /// evaluation has taken too long.
     pub fn count_copy(&self, value: Value<'v>) -> Result<()> {
         let mut steps = Steps::up_to(Limit::ListLength);
         visit_all(value.0, &mut steps).map_err(|failure| failure.0)?;
@@ -38,10 +39,11 @@ impl<'v> Caller<'_, 'v> {
         charged.map_err(|error| self.diagnose(error))
     }
 
-    /// Converts a value to a node that is written as one string.
+    /// Converts a value to a node that will be written as one string.
     ///
     /// # Errors
-    /// As [`node`](Self::node), and a value whose text is longer than a string may be.
+    /// Fails as [`node`](Self::node) does, and for a value whose text exceeds the limit on the
+    /// length of a string.
     pub fn encodable_node(&self, value: Value<'v>) -> Result<Arc<Node>> {
         let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
         size::check_string(sized.size).map_err(|failure| failure.0)?;
@@ -53,7 +55,7 @@ impl<'v> Caller<'_, 'v> {
     /// Returns the attribute `name` of a value, if it has one.
     ///
     /// # Errors
-    /// The value cannot compute it.
+    /// Fails if the value cannot compute the attribute.
     pub fn attribute(&self, value: Value<'v>, name: &str) -> Result<Option<Value<'v>>> {
         match value.0.get_attr(name, self.heap()) {
             Ok(found) => Ok(found.map(Value)),
@@ -61,11 +63,11 @@ impl<'v> Caller<'_, 'v> {
         }
     }
 
-    /// Returns the values of a list, a tuple, or a fragment that is a sequence; `None` for anything
-    /// else.
+    /// Returns the values of a list, a tuple, or a fragment that is a sequence; `None` for any
+    /// other value.
     ///
     /// # Errors
-    /// The value cannot be iterated, which would be a fault of Inlay.
+    /// Fails if the value cannot be iterated over, which would be a bug in Inlay.
     pub fn sequence(&self, value: Value<'v>) -> Result<Option<Vec<Value<'v>>>> {
         let is_sequence = match value.0.downcast_ref::<Fragment>() {
             Some(fragment) => !fragment.is_mapping(),
@@ -79,11 +81,11 @@ impl<'v> Caller<'_, 'v> {
         self.iterate(value).map(Some)
     }
 
-    /// Returns the keys of a dictionary, a struct, or a fragment that is a mapping; `None` for
-    /// anything else.
+    /// Returns the keys of a dictionary, a struct, or a fragment that is a mapping; `None` for any
+    /// other value.
     ///
     /// # Errors
-    /// The value cannot be iterated, which would be a fault of Inlay.
+    /// Fails if the value cannot be iterated over, which would be a bug in Inlay.
     pub fn keys(&self, value: Value<'v>) -> Result<Option<Vec<Value<'v>>>> {
         let is_mapping = match value.0.downcast_ref::<Fragment>() {
             Some(fragment) => fragment.is_mapping(),
@@ -100,10 +102,10 @@ impl<'v> Caller<'_, 'v> {
     /// Returns `collection[key]`, if the collection has the key.
     ///
     /// # Errors
-    /// A key that cannot be looked up, such as a list.
+    /// Fails for a key that cannot be looked up, such as a list.
     pub fn item(&self, collection: Value<'v>, key: Value<'v>) -> Result<Option<Value<'v>>> {
-        // Asked first, because `at` fails for a missing key, and its error could not be
-        // distinguished from another one.
+        // Check this first, because `at` fails for a missing key, and its error could not be
+        // distinguished from others.
         let contains = collection.0.is_in(key.0);
         if !contains.map_err(|error| self.diagnose(error))? {
             return Ok(None);
@@ -114,15 +116,16 @@ impl<'v> Caller<'_, 'v> {
         }
     }
 
-    /// Returns what `len(value)` returns: bytes of a string, items, entries or documents.
+    /// Returns the result of `len(value)`: the number of bytes of a string, of items, entries or
+    /// documents.
     ///
     /// # Errors
-    /// The value has no length.
+    /// Fails if the value has no length.
     pub fn length(&self, value: Value<'v>) -> Result<i64> {
         if let Some(text) = value.as_str() {
             return Ok(i64::try_from(text.len()).unwrap_or(i64::MAX));
         }
-        // The crate has no words of its own for the reason: the value has no length.
+        // The crate's error gives no useful reason: the value simply has no length.
         value.0.length().map(i64::from).map_err(|_| {
             let kind = value.type_name();
             Diagnostic::error(
@@ -135,7 +138,7 @@ impl<'v> Caller<'_, 'v> {
     /// Compares two values as `==` does.
     ///
     /// # Errors
-    /// Values that are too large to be compared.
+    /// Fails for values that are too large to be compared.
     pub fn is_equal(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
         let is_equal = values_equal(left.0, right.0, &mut Steps::default());
         is_equal.map_err(|error| self.diagnose(error))
@@ -144,7 +147,7 @@ impl<'v> Caller<'_, 'v> {
     /// Returns whether `left < right`.
     ///
     /// # Errors
-    /// Values that have no order, or are too large to be compared.
+    /// Fails for values without an order, and for values that are too large to be compared.
     pub fn is_less(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
         let operator = OrderOperator::Less;
         let is_less = is_ordered(operator, left.0, right.0, &mut Steps::default());
@@ -160,8 +163,8 @@ impl<'v> Caller<'_, 'v> {
 }
 
 impl Value<'_> {
-    /// Returns the full name of a function in Rust, if it is one: what [`Caller::function`] or a
-    /// [`NativeModule`](crate::script::NativeModule) gave it.
+    /// Returns the full name of a native function: the name given to [`Caller::function`] or in a
+    /// [`NativeModule`](crate::script::NativeModule). Returns `None` for any other value.
     pub fn native_name(self) -> Option<&'static str> {
         let function = self.0.downcast_ref::<NativeFunction>()?;
         Some(function.name())

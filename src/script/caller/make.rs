@@ -1,4 +1,4 @@
-//! Makes the values that native functions return: numbers, lists, structs, nodes.
+//! Creates the values that native functions return: numbers, lists, structs, nodes.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl<'v> Caller<'_, 'v> {
     /// Returns a dictionary.
     ///
     /// # Errors
-    /// A key that cannot be hashed, such as a list.
+    /// Fails for a key that cannot be hashed, such as a list.
     pub fn dictionary(&self, entries: &[(Value<'v>, Value<'v>)]) -> Result<Value<'v>> {
         let mut pairs = SmallMap::with_capacity(entries.len());
         for (key, value) in entries {
@@ -68,7 +68,8 @@ impl<'v> Caller<'_, 'v> {
         Value(self.heap().alloc_complex(StructureGen::new(fields)))
     }
 
-    /// Returns an object: the methods of its type, which share `state`, and other members.
+    /// Returns an object. Its members are the methods of its type, which share `state`, and those
+    /// in `more`.
     pub fn object(
         &self,
         object_type: &'static ObjectType,
@@ -76,8 +77,8 @@ impl<'v> Caller<'_, 'v> {
         more: &[(&str, Value<'v>)],
     ) -> Value<'v> {
         let mut members = SmallMap::with_capacity(object_type.methods.len() + more.len());
-        // The methods are made with each object, because their state is the object's own. A method
-        // that is taken out of the object (`f = url.string`) still works.
+        // The methods are created with each object, because their state belongs to the object. A
+        // method that is taken out of the object (`f = url.string`) still works.
         for (name, native) in object_type.methods {
             let method = NativeFunction::new(name, *native).with_state(Arc::clone(&state));
             members.insert(method.member_name().to_owned(), self.heap().alloc(method));
@@ -93,7 +94,7 @@ impl<'v> Caller<'_, 'v> {
         ))
     }
 
-    /// Returns an object with functions alone, of the type that modules have.
+    /// Returns an object with only functions, of the type of modules.
     pub fn module(&self, functions: &[NativeFunction]) -> Value<'v> {
         let mut members = SmallMap::with_capacity(functions.len());
         for function in functions {
@@ -113,14 +114,14 @@ impl<'v> Caller<'_, 'v> {
         Value(self.heap().alloc(function))
     }
 
-    /// Returns a function that is called with `first` before its own arguments, such as a matcher
+    /// Returns a function that inserts `first` before the arguments of each call, such as a matcher
     /// that knows what to look for.
     pub fn bind(&self, function: Value<'v>, first: &[Value<'v>]) -> Value<'v> {
         let first = first.iter().map(|value| value.0).collect();
         Value(BoundFunction::alloc(function.0, first, self.heap()))
     }
 
-    /// Returns what `template.replace(value)` returns.
+    /// Returns the result of `template.replace(value)`.
     pub fn replacement(&self, value: Value<'v>) -> Value<'v> {
         Value(self.heap().alloc(ReplacementGen { value: value.0 }))
     }
@@ -139,7 +140,7 @@ impl<'v> Caller<'_, 'v> {
     /// Returns a node as dictionaries, lists and scalars.
     ///
     /// # Errors
-    /// A merge key that merges no mapping, and a key that is a collection.
+    /// Fails for a merge key whose value is not a mapping, and for a key that is a collection.
     pub fn plain_value(&self, node: &Arc<Node>) -> Result<Value<'v>> {
         let value = plain_value(node, self.heap());
         value.map(Value).map_err(|error| self.diagnose(error))
@@ -148,7 +149,8 @@ impl<'v> Caller<'_, 'v> {
     /// Returns a node as structs, lists and scalars.
     ///
     /// # Errors
-    /// As [`plain_value`](Self::plain_value), and a key that is not a string.
+    /// Fails as [`plain_value`](Self::plain_value) does, and for a key that cannot be the name of a
+    /// field.
     pub fn struct_value(&self, node: &Arc<Node>) -> Result<Value<'v>> {
         let value = struct_value(node, self.heap());
         value.map(Value).map_err(|error| self.diagnose(error))

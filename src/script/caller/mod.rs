@@ -1,15 +1,15 @@
-//! Values and functions of Starlark for other modules, which do not know the crate.
+//! Starlark values and functions for other modules, which do not depend on the crate.
 //!
-//! Everything outside of `script` works with four types:
+//! Everything outside `script` works with four types:
 //!
-//! - a [`Value`] is a value of a program, and can be looked into;
-//! - [`Arguments`] are those of a call, or of an annotation;
-//! - a [`Caller`] makes values, calls functions, and reads annotations;
-//! - a [`Native`](super::Native) is a function in Rust that takes a caller and arguments.
+//! - a [`Value`] is a value of a program, and can be inspected;
+//! - [`Arguments`] are the arguments of a call or of an annotation;
+//! - a [`Caller`] creates values, calls functions, and reads annotations;
+//! - a [`Native`](super::Native) is a Rust function that takes a caller and arguments.
 //!
-//! There is a caller in two places: a native function gets one, so that `regexp.replace` can call a
-//! lambda; and [`Library::with_caller`](super::Library::with_caller) gives one to overlays and
-//! rules, which call the functions of annotations after all files were evaluated.
+//! A caller is available in two places: a native function receives one, so that `regexp.replace`
+//! can call a lambda; and [`Library::with_caller`](super::Library::with_caller) provides one to
+//! overlays and rules, which call the functions of annotations after all files were evaluated.
 
 mod inspect;
 mod make;
@@ -36,16 +36,16 @@ use crate::yaml::Node;
 
 pub use value::{Arguments, Value};
 
-/// Calls functions, makes values, and reads annotations.
+/// Calls functions, creates values, and reads annotations.
 pub struct Caller<'c, 'v> {
     evaluator: &'c mut dyn Calls<'v>,
-    /// The function that has this caller; `None` for the caller of
+    /// The function that received this caller; `None` for the caller of
     /// [`Library::with_caller`](super::Library::with_caller).
     function: Option<&'c NativeFunction>,
 }
 
-/// What a caller needs of an evaluator. An evaluator has three lifetimes; this trait hides two of
-/// them from everyone who names a caller.
+/// The operations of an evaluator that a caller needs. An evaluator has three lifetimes; this trait
+/// hides two of them from everyone who names a caller.
 trait Calls<'v> {
     fn heap(&self) -> Heap<'v>;
     fn session(&self) -> starlark::Result<&Session>;
@@ -85,8 +85,8 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
         let result = call_value(function, &positional, &named, self);
         if result.is_err() {
             // A function that fails does not close the contexts that it and its callees have
-            // opened. The caller may recover from the failure (`assert.try_to`), and what is built
-            // then belongs to its own context.
+            // opened. The caller may recover from the failure (`assert.try_to`), and nodes that are
+            // built afterwards belong to its own context.
             evaluation.contexts.borrow_mut().truncate(open);
         }
         result
@@ -103,7 +103,7 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
 }
 
 impl<'c, 'v> Caller<'c, 'v> {
-    /// Returns a caller outside of all functions.
+    /// Returns a caller outside all functions.
     pub(super) fn new(evaluator: &'c mut Evaluator<'v, '_, '_>) -> Caller<'c, 'v> {
         Caller {
             evaluator,
@@ -122,7 +122,7 @@ impl<'c, 'v> Caller<'c, 'v> {
         }
     }
 
-    /// Returns the same caller for a shorter lifetime, for a struct that owns a caller.
+    /// Returns the same caller with a shorter lifetime, for a struct that owns a caller.
     pub fn reborrow(&mut self) -> Caller<'_, 'v> {
         Caller {
             evaluator: &mut *self.evaluator,
@@ -135,17 +135,18 @@ impl<'c, 'v> Caller<'c, 'v> {
         self.evaluator.heap()
     }
 
-    /// Returns the full name of the native function that has this caller, as messages show it.
+    /// Returns the full name of the native function that received this caller, as in messages.
     pub fn function_name(&self) -> &'static str {
         self.function.map_or("a function", NativeFunction::name)
     }
 
-    /// Returns the state of the native function that has this caller. For a function of a
+    /// Returns the state of the native function that received this caller. For a function of a
     /// [`NativeModule`](super::NativeModule), that is the [`Program`](super::Program) that loaded
     /// the module.
     ///
     /// # Errors
-    /// The function was made with another state, which would be a fault of Inlay.
+    /// Fails if the function was created with a state of another type, which would be a bug in
+    /// Inlay.
     pub fn state<T: Any>(&self) -> Result<&'c T> {
         let state = self.function.and_then(NativeFunction::state);
         state.ok_or_else(|| {
@@ -154,23 +155,23 @@ impl<'c, 'v> Caller<'c, 'v> {
         })
     }
 
-    /// Returns what finds files for the programs of this evaluation.
+    /// Returns the loader, which finds files for the programs of this evaluation.
     ///
     /// # Errors
-    /// There is no evaluation, which would be a fault of Inlay.
+    /// Fails if there is no evaluation, which would be a bug in Inlay.
     pub fn loader(&self) -> Result<&dyn Loader> {
         let loader = self.evaluator.loader();
         loader.map_err(|error| error::without_places(&error))
     }
 
-    /// Returns the call of the function that has this caller, in a template or a library file.
-    /// `None` outside of all calls.
+    /// Returns the place of the call of the function that received this caller, in a template or a
+    /// library file. Returns `None` outside all calls.
     pub fn place(&self) -> Option<Location> {
         self.evaluator.place()
     }
 
-    /// Records that this call gives a value that code made, if the build is recorded. Its text says
-    /// which data values are in it.
+    /// Records that this call returns a value created by code, if the build is recorded. The text
+    /// of the value says which data values it contains.
     pub fn record_given(&self, value: &Arc<Node>) {
         if reads::is_on()
             && let Some(place) = self.place()
@@ -182,7 +183,7 @@ impl<'c, 'v> Caller<'c, 'v> {
     /// Calls a function.
     ///
     /// # Errors
-    /// The failure of the function, at its place in the template.
+    /// Returns the failure of the function, at its place in the template.
     pub fn call(&mut self, function: Value<'v>, arguments: &Arguments<'v>) -> Result<Value<'v>> {
         match self.evaluator.call(function.0, arguments) {
             Ok(value) => Ok(Value(value)),
@@ -190,10 +191,10 @@ impl<'c, 'v> Caller<'c, 'v> {
         }
     }
 
-    /// Returns the arguments of an annotation, as they were when it was evaluated.
+    /// Returns the arguments of an annotation as they were when it was evaluated.
     ///
     /// # Errors
-    /// An annotation of another session.
+    /// Fails for an annotation of another session.
     pub fn arguments(&self, annotation: &Annotation) -> Result<Arguments<'v>> {
         let loaded = self.evaluator.arguments(annotation);
         let (positional, named) = loaded.map_err(|error| self.diagnose(error))?;
@@ -213,52 +214,52 @@ impl<'c, 'v> Caller<'c, 'v> {
     /// Records a warning, unless it was recorded before.
     ///
     /// # Errors
-    /// There is no session, which would be a fault of Inlay.
+    /// Fails if there is no session, which would be a bug in Inlay.
     pub fn warn(&self, warning: Box<Diagnostic>) -> Result<()> {
         self.session()?.warn(warning);
         Ok(())
     }
 
-    /// Lets `read` look at the annotations of all nodes that were built.
+    /// Calls `read` with the annotations of all nodes that were built.
     ///
     /// # Errors
-    /// There is no session, which would be a fault of Inlay.
+    /// Fails if there is no session, which would be a bug in Inlay.
     pub fn with_annotations<R>(&self, read: impl FnOnce(&Annotations) -> R) -> Result<R> {
         Ok(read(&self.session()?.annotations()))
     }
 
-    /// Connects the annotations of an item with its next version, see [`Annotations::carry`].
+    /// Attaches the annotations of an item to its next version; see [`Annotations::carry`].
     ///
     /// # Errors
-    /// As [`with_annotations`](Self::with_annotations).
+    /// Fails as [`with_annotations`](Self::with_annotations) does.
     pub fn carry_annotations(&self, item: &Arc<Node>, value: &Arc<Node>) -> Result<Arc<Node>> {
         let mut annotations = self.session()?.annotations.borrow_mut();
         Ok(annotations.carry(item, value))
     }
 
-    /// Returns the key of an entry with other annotations, which may be none: a key of its own for
-    /// each entry that has any.
+    /// Returns the key of an entry with other annotations, which may be empty. The key is a
+    /// separate node, so that no other entry gets its annotations.
     ///
     /// # Errors
-    /// As [`with_annotations`](Self::with_annotations).
+    /// Fails as [`with_annotations`](Self::with_annotations) does.
     pub fn annotated_key(
         &self,
         key: &Arc<Node>,
         annotations: Vec<Annotation>,
     ) -> Result<Arc<Node>> {
         if annotations.is_empty() {
-            // Annotations are found by the pointer of the node, so a key without annotations has to
-            // be a new node.
+            // Annotations are found by the node's pointer, so a key without annotations must be a
+            // new node.
             return Ok(key.with_content(key.content.clone()));
         }
         let mut table = self.session()?.annotations.borrow_mut();
         Ok(table.connect_entry(key, annotations))
     }
 
-    /// Returns the value that an item must have to have `annotations`, which may be none.
+    /// Returns the value that an item must have in order to have `annotations`, which may be empty.
     ///
     /// # Errors
-    /// As [`with_annotations`](Self::with_annotations).
+    /// Fails as [`with_annotations`](Self::with_annotations) does.
     pub fn annotated_item(
         &self,
         value: &Arc<Node>,

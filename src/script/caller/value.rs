@@ -1,4 +1,4 @@
-//! A value of a program, as other modules see it.
+//! A value of a program, for use by other modules.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::script::value::{
 #[derive(Clone, Copy)]
 pub struct Value<'v>(pub(in crate::script) Raw<'v>);
 
-/// Arguments of a call or of an annotation.
+/// The arguments of a call or of an annotation.
 #[derive(Debug, Default)]
 pub struct Arguments<'v> {
-    /// The positional ones.
+    /// The positional arguments.
     pub positional: Vec<Value<'v>>,
-    /// The named ones, in order.
+    /// The named arguments, in order.
     pub named: Vec<(String, Value<'v>)>,
 }
 
 impl<'v> Value<'v> {
-    /// `None`.
+    /// Returns `None`.
     pub fn none() -> Value<'v> {
         Value(Raw::new_none())
     }
@@ -53,14 +53,14 @@ impl<'v> Value<'v> {
         self.0.unpack_str()
     }
 
-    /// Returns the integer, if it is one that fits 64 bits.
+    /// Returns the integer, if it is one that fits into 64 bits.
     pub fn as_integer(self) -> Option<i64> {
         i64::unpack_value(self.0).ok().flatten()
     }
 
-    /// Returns the integer or float as a float, if it is one of them.
+    /// Returns the value of an integer or float as a float.
     pub fn as_number(self) -> Option<f64> {
-        // Also unpacks integers.
+        // This also unpacks integers.
         let number = UnpackFloat::unpack_value(self.0).ok().flatten()?;
         Some(number.0)
     }
@@ -90,8 +90,8 @@ impl<'v> Value<'v> {
         Some(fields.map(|(name, value)| (name, Value(value))).collect())
     }
 
-    /// Returns the function and the arguments that [`Caller::bind`](super::Caller::bind) put
-    /// together, if it is of that kind.
+    /// Returns the function and the arguments of a value created by
+    /// [`Caller::bind`](super::Caller::bind).
     pub fn as_bound(self) -> Option<(Value<'v>, Vec<Value<'v>>)> {
         let bound = BoundFunction::from_value(self.0)?;
         let arguments = bound.arguments().map(Value).collect();
@@ -111,7 +111,7 @@ impl<'v> Value<'v> {
         self.0.downcast_ref::<Fragment>().is_some()
     }
 
-    /// Returns whether it is what a function returns that builds nodes but did not come past one.
+    /// Returns whether it is the result of a function that contains nodes but did not build one.
     pub fn is_empty_fragment(self) -> bool {
         let fragment = self.0.downcast_ref::<Fragment>();
         fragment.is_some_and(|fragment| matches!(fragment.content, FragmentContent::Nothing))
@@ -122,23 +122,23 @@ impl<'v> Value<'v> {
         is_callable(self.0)
     }
 
-    /// Returns how many parameters a function has that a program defines; `None` for any other
+    /// Returns the number of parameters of a function that a program defines; `None` for any other
     /// value.
     pub fn parameters(self) -> Option<usize> {
         Some(self.0.parameters_spec()?.len())
     }
 
-    /// Returns what `type(value)` returns.
+    /// Returns the result of `type(value)`.
     pub fn type_name(self) -> &'static str {
         type_name(self.0)
     }
 
-    /// Returns what `str(value)` returns.
+    /// Returns the result of `str(value)`.
     pub fn text(self) -> String {
         text(self.0)
     }
 
-    /// Returns what `repr(value)` returns.
+    /// Returns the result of `repr(value)`.
     pub fn repr(self) -> String {
         repr(self.0)
     }

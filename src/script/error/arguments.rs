@@ -1,8 +1,8 @@
-//! Arguments that do not fit a function of the user, in the words of ytt.
+//! Errors for arguments that do not fit a function of the user, in ytt's words.
 //!
-//! The crate reports the first parameter that is missing, or how many arguments are too many. ytt
-//! counts: `function f accepts 1 positional argument (2 given)`. So the call and the definition are
-//! looked at again, in the text of the program.
+//! The crate reports the first missing parameter, or the number of surplus arguments. ytt counts:
+//! `function f accepts 1 positional argument (2 given)`. To produce that message, the call and the
+//! definition are analyzed again, in the text of the program.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use starlark::values::Value;
 
 use crate::dialect::{CallShape, FunctionShape, ParameterShape};
 
-/// Returns why a call does not fit a function, if it does not.
+/// Returns the reason why a call does not fit a function; `None` if it fits.
 pub(in crate::script) fn misfit(
     name: &str,
     function: &FunctionShape,
@@ -28,8 +28,8 @@ pub(in crate::script) fn misfit(
     if given > accepted && !function.has_rest {
         return Some(too_many(name, function, given));
     }
-    // The names that have a value so far: first those of the positional arguments, then the named
-    // ones. In this order ytt reports a second value for a name before an unknown one.
+    // The names that have a value so far: first the positional arguments, then the named ones. In
+    // this order, ytt reports a second value for a name before an unknown name.
     let mut defined: Vec<&str> = function
         .positional
         .iter()
@@ -58,7 +58,7 @@ pub(in crate::script) fn misfit(
     missing_arguments(name, &missing)
 }
 
-/// Returns all parameters with a name, in their order.
+/// Returns all named parameters, in order.
 fn parameters(function: &FunctionShape) -> impl Iterator<Item = &ParameterShape> {
     function.positional.iter().chain(&function.named)
 }
@@ -81,15 +81,15 @@ fn missing_arguments(name: &str, missing: &[&str]) -> Option<String> {
     (count > 0).then(|| format!("function {name} missing {count} argument{plural} ({names})"))
 }
 
-/// Returns the message for an error of the crate about a call of `name`. `call` is the call in the
-/// program, if it is known; `function` the definition, which it is not for a lambda.
+/// Returns ytt's message for an error of the crate about a call of `name`. `call` is the call in
+/// the program, if it is known. `function` is the definition, which is unknown for a lambda.
 pub(super) fn retold(
     message: &str,
     name: &str,
     function: Option<&FunctionShape>,
     call: Option<&CallShape>,
 ) -> Option<String> {
-    // What `*x` passes is not in the text.
+    // The text does not show the arguments that `*x` passes.
     let call = call.filter(|call| !call.has_star);
     if let (Some(function), Some(call)) = (function, call)
         && let Some(message) = misfit(name, function, call)
@@ -124,7 +124,7 @@ pub(super) fn retold(
     ))
 }
 
-/// Returns what a function takes that a native function calls.
+/// Returns the parameters of a function that is called by a native function.
 pub(in crate::script) fn shape_of(function: Value<'_>) -> Option<FunctionShape> {
     let specification = function.parameters_spec()?;
     let types = vec![starlark::typing::Ty::any(); specification.len()];

@@ -1,4 +1,4 @@
-//! Errors of programs that ran, with the places and calls that led to them.
+//! Runtime errors of programs, with the places and calls that led to them.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,14 @@ use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
 use crate::source::{Diagnostic, Location};
 
-/// How many frames of the stack a message shows: the place of the error, and callers. The last one
-/// is the file itself.
+/// The maximum number of stack frames in a message: the place of the error and its callers. The
+/// last one is the file itself.
 const FRAMES: usize = 5;
 
-/// Translates an error of a program that ran.
+/// Translates a runtime error of a program.
 ///
-/// The innermost place of the user's code becomes the label, the calls that led there become notes:
+/// The innermost place in the user's code becomes the label, and the calls that led there become
+/// notes:
 ///
 /// ```text
 /// error: division by zero
@@ -29,8 +30,9 @@ const FRAMES: usize = 5;
 ///   = note: called in <toplevel> at config.yml:3
 /// ```
 ///
-/// A diagnostic of a native function may have a place already, for example in an embedded text or
-/// in another library. That stays the label, and the innermost place becomes a note.
+/// A diagnostic of a native function may already have a place, for example in an embedded text or
+/// in another library. In that case its place remains the label, and the innermost place becomes a
+/// note.
 pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagnostic> {
     let places = Places::of(&error, session);
     let mut diagnostic = match carried(&error) {
@@ -50,7 +52,7 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         let frame = format!("{} at {}", places.name(0), shown(place));
         if diagnostic.notes.contains(&format!("called in {frame}")) {
             // A native function has called back into the program, and that call has failed. The
-            // calls that led to the native function were added with the failure.
+            // calls that led to the native function were added with that failure.
             return diagnostic;
         }
         diagnostic = diagnostic.note(format!("in {frame}"));
@@ -59,7 +61,7 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         diagnostic = diagnostic.at(definition, "the function that is called");
     }
     let callers = places.callers.len();
-    // The innermost callers are shown, and the outermost one, which is the line of the template.
+    // Show the innermost callers, and the outermost one, which is the line of the template.
     let left_out = (callers + 1).saturating_sub(FRAMES);
     for (index, place) in places.callers.iter().enumerate() {
         if index + 1 == callers && left_out > 0 {
@@ -76,7 +78,7 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     diagnostic
 }
 
-/// Returns why the arguments of a call do not fit, if that is the error.
+/// Returns the reason why the arguments of a call do not fit, if that is the error.
 fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Option<String> {
     let ErrorKind::Function(inner) = error.kind() else {
         return None;
@@ -87,7 +89,7 @@ fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Opti
     if let Some(argument) = message.strip_prefix("Argument `") {
         let argument = argument.split('`').next()?;
         let call = call?;
-        // The function itself may be called: `(lambda a: a)(1, a=2)`.
+        // The callee may be a lambda: `(lambda a: a)(1, a=2)`.
         let name = match call.callee.ends_with(')') || call.callee.contains("lambda") {
             true => "lambda",
             false => &call.callee,
@@ -103,13 +105,13 @@ fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Opti
     let header = header.and_then(|place| place.source.text().get(place.span.range()));
     let shape = header.and_then(function_shape);
     let name = written(name);
-    // A function that a native one calls is called elsewhere than at this place.
+    // If a native function called the function, this place shows another call, which is ignored.
     let call = call.filter(|call| call.callee == name || name == "lambda");
     retold(&message, &name, shape.as_ref(), call.as_ref())
 }
 
-/// Returns where the function is defined whose arguments do not fit. The crate has only its name,
-/// in the text of the message: `… for call to 7.name`.
+/// Returns the definition of the function whose arguments do not fit. The crate provides only its
+/// name, in the text of the message: `… for call to 7.name`.
 fn definition(error: &Error, session: &Session) -> Option<Location> {
     let ErrorKind::Function(inner) = error.kind() else {
         return None;
@@ -120,12 +122,12 @@ fn definition(error: &Error, session: &Session) -> Option<Location> {
     session.definition(id.parse().ok()?, name)
 }
 
-/// The places of an error and of the calls that led there.
+/// The place of an error and the calls that led there.
 struct Places {
     inner: Option<Location>,
-    /// From the innermost out.
+    /// The callers, from the innermost outwards.
     callers: Vec<Location>,
-    /// The names of the functions that `inner` and the callers are in.
+    /// The names of the functions that contain `inner` and the callers.
     names: Vec<String>,
 }
 
@@ -134,7 +136,7 @@ impl Places {
         let mut inner = error.span().and_then(|span| session.locate(span));
         let mut callers = Vec::new();
         let mut names = Vec::new();
-        // From the innermost frame out.
+        // From the innermost frame outwards.
         for frame in error.call_stack().frames.iter().rev() {
             let Some(place) = frame
                 .location
@@ -143,7 +145,8 @@ impl Places {
             else {
                 continue;
             };
-            // The frame of a native function is where it was called, which is where the error is.
+            // The frame of a native function has the place of its call, which is the place of the
+            // error.
             if inner.as_ref() == Some(&place) {
                 continue;
             }
@@ -160,7 +163,8 @@ impl Places {
         }
     }
 
-    /// Returns the name of the function of a place: 0 for `inner`, 1 for the first caller.
+    /// Returns the name of the function that contains a place: 0 for `inner`, 1 for the first
+    /// caller.
     fn name(&self, index: usize) -> String {
         self.names
             .get(index)
@@ -182,8 +186,8 @@ fn written(name: &str) -> String {
     name.replace(RENAMED, "")
 }
 
-/// Points also at every other undefined name of a program, so that one run reports all of them. The
-/// crate stops at the first.
+/// Adds a label for every other undefined name of a program, so that one run reports all of them.
+/// The crate stops at the first.
 pub(in crate::script) fn with_undefined(
     diagnostic: Box<Diagnostic>,
     program: &Program,

@@ -1,11 +1,11 @@
-//! Errors about a value that other files share, and that no file can change.
+//! Errors about frozen values: values that other files share and that no file can change.
 //!
-//! The crate says only that something is frozen. The message names the value, and how to get a
-//! copy.
+//! The crate only says that something is frozen. These messages name the value and explain how to
+//! get a copy.
 
 use crate::source::{Diagnostic, Location};
 
-/// Returns whether an error is about a change of such a value, in the words of ytt.
+/// Returns whether an error, in ytt's words, is about a change to a frozen value.
 pub(super) fn is_frozen(message: &str) -> bool {
     let change = message.rsplit_once("cannot ").map(|(_, change)| change);
     change.is_some_and(|change| {
@@ -13,7 +13,7 @@ pub(super) fn is_frozen(message: &str) -> bool {
     })
 }
 
-/// Adds the name of the value to the error, and the remedy. `place` is the statement or the call
+/// Adds the name of the value and the remedy to the error. `place` is the statement or the call
 /// that failed: `x.append(1)`, `d[k] = v`.
 pub(super) fn with_name(diagnostic: Box<Diagnostic>, place: Option<&Location>) -> Box<Diagnostic> {
     let text = place.and_then(|place| place.source.text().get(place.span.range()));
@@ -28,7 +28,7 @@ pub(super) fn with_name(diagnostic: Box<Diagnostic>, place: Option<&Location>) -
         .help("change a copy: `list(x)` or `dict(x)`")
 }
 
-/// Returns what a statement changes.
+/// Returns the text of the value that a statement changes.
 ///
 /// ```text
 /// shared.append(2)         shared
@@ -50,7 +50,7 @@ fn changed(statement: &str) -> &str {
                 return end.map_or(target, |end| &statement[..end]);
             }
             (None, '.' | '[') if depth == 0 => {
-                // The last step of the target is what is changed inside of the value.
+                // The value that changes ends before the last step of the target.
                 end = Some(at);
                 depth += usize::from(c == '[');
             }

@@ -1,5 +1,5 @@
 //! Turns errors of the `starlark` crate into diagnostics: their places, their calls and their
-//! words.
+//! wording.
 
 mod arguments;
 mod diagnose;

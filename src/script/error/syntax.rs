@@ -1,11 +1,11 @@
-//! Errors in the syntax of a program, which the crate reports before it runs.
+//! Syntax errors of a program, which the crate reports before the program runs.
 
 use starlark::Error;
 
 use super::translate::plain;
 use crate::source::{Code, Diagnostic, Location};
 
-/// Translates an error of the parser. `place` is in the text of the user.
+/// Translates an error of the parser. `place` is in the user's text.
 pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<Diagnostic> {
     let message = plain(&error.without_diagnostic().to_string());
     let message = message.strip_prefix("parse error: ").unwrap_or(&message);
@@ -16,7 +16,7 @@ pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<D
         .help_if(help)
 }
 
-/// Removes the brackets from a message that the compiler of templates puts around an expression:
+/// Removes from a message the brackets that the template compiler puts around an expression:
 ///
 /// ```text
 /// a: #@ 1 +        the program is `__ytt("set", 0, (1 +))`
@@ -26,7 +26,7 @@ pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<D
 fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
     let found = place.map(|place| place.source.slice(place.span));
     match message.strip_prefix("unexpected symbol ')'") {
-        // The user's text has no bracket at the place, so it is ours.
+        // The user's text has no bracket at this place, so the compiler wrote it.
         Some(expected) if found.is_some_and(|found| found != ")") => {
             format!("unexpected end of the code{expected}")
         }
@@ -38,7 +38,7 @@ fn in_the_users_text(message: &str, place: Option<&Location>) -> String {
     }
 }
 
-/// Returns the line of the user's text that a place is on.
+/// Returns the line of the user's text that contains a place.
 fn line_of(place: Option<&Location>) -> &str {
     let line = place.map(|place| {
         let line = place.source.line(place.span.start());
@@ -52,7 +52,8 @@ fn syntax_help(message: &str, place: Option<&Location>) -> Option<String> {
     if message == "invalid input `!`" {
         return Some("use `not` instead of `!`".to_owned());
     }
-    // The parser stops at the first `&` and names a missing operand. The line shows what was meant.
+    // The parser stops at the first `&` and reports a missing operand. The line shows the
+    // intention.
     if line.contains("&&") {
         return Some("use `and` instead of `&&`".to_owned());
     }

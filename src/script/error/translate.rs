@@ -1,7 +1,8 @@
-//! Messages of the crate, rewritten for people who write templates.
+//! Messages of the crate, reworded for authors of templates.
 //!
-//! The crate has no types for most of its errors, so its texts are matched. A text that is not
-//! known here is shown as it is: a new version of the crate makes messages worse, not wrong.
+//! The crate has no types for most of its errors, so this module matches their texts. A text that
+//! is not known here is shown unchanged: a new version of the crate makes messages worse, not
+//! wrong.
 
 use starlark::{Error, ErrorKind};
 
@@ -12,7 +13,7 @@ use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::{did_you_mean, is_near_in_go};
 use crate::source::{Code, Diagnostic, Limit};
 
-/// The modules of ytt, which programs often use before they load them.
+/// The modules of ytt, which programs often use without loading them.
 const MODULES: [&str; 17] = [
     "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp",
     "sha256", "struct", "template", "toml", "url", "version", "yaml",
@@ -26,7 +27,7 @@ pub(in crate::script) fn without_places(error: &Error) -> Box<Diagnostic> {
     }
 }
 
-/// Returns the diagnostic that a native function failed with.
+/// Returns the diagnostic of the native function that failed.
 pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     let inner = match error.kind() {
         ErrorKind::Other(inner)
@@ -38,8 +39,8 @@ pub(super) fn carried(error: &Error) -> Option<&Diagnostic> {
     inner.downcast_ref::<Failure>().map(|failure| &*failure.0)
 }
 
-/// Returns whether the name that the crate suggests is similar to the one in its message, which is
-/// the last name before the suggestion. The crate suggests also names that are not.
+/// Returns whether the name that the crate suggests is similar to the wrong name, which is the last
+/// name in the message before the suggestion. The crate also suggests names that are not similar.
 fn is_near(text: &str, help: &str) -> bool {
     let last = |text: &str| text.rsplit('`').nth(1).unwrap_or_default().to_owned();
     let suggested = last(help);
@@ -56,10 +57,10 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
         _ if text.contains("limit") && text.contains("exceeded") => Code::Limit,
         _ => Code::Script,
     };
-    // Suggestions become help, as in our own errors.
+    // Suggestions become help lines, as in our own errors.
     let (message, help) = divided(first_sentence(&text));
     let message = plain(&message);
-    // Two counters watch the memory. Whichever notices first, the user reads the same message.
+    // Two counters watch the memory. The user gets the same message, whichever notices first.
     if let Some(Failure(diagnostic)) = size::heap_exceeded(&message) {
         return diagnostic;
     }
@@ -74,14 +75,15 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     }
 }
 
-/// Returns the message for a missing attribute with its suggestion, which ytt has in one text.
+/// Returns the message for a missing attribute together with its suggestion, which ytt puts into
+/// one text.
 fn caught_attribute(message: &str, help: Option<&str>) -> Option<String> {
     let (_, attribute) = message.strip_suffix(" field or method")?.rsplit_once('.')?;
     let near = help?.strip_prefix("did you mean `")?.split('`').next()?;
     is_near_in_go(attribute, near).then(|| format!("{message} (did you mean .{near}?)"))
 }
 
-/// Returns the first sentence. The crate adds advice for programs that embed it.
+/// Returns the first sentence. The crate adds advice that is meant for embedding programs.
 fn first_sentence(text: &str) -> &str {
     text.lines()
         .next()
@@ -97,17 +99,17 @@ fn divided(text: &str) -> (String, Option<String>) {
     }
 }
 
-/// Returns a message of the crate in the words of Starlark in Go, which ytt shows.
+/// Returns a message of the crate in the words of starlark-go, which ytt shows.
 pub(super) fn plain(text: &str) -> String {
     if let Some((before, function)) = text.split_once("call to ")
         && let Some((id, name)) = function.trim_matches('`').split_once('.')
-        // Our functions have the number of their program before their name, those of the crate do
-        // not.
+        // The names of our functions are preceded by the number of their program; the names of the
+        // crate's functions are not.
         && id.parse::<usize>().is_ok()
     {
         return plain(&format!("{before}call to `{name}`"));
     }
-    // Methods and stores have messages of their own, so this one is about a list before `+=`.
+    // Methods and stores have their own messages, so this one is about a list on the left of `+=`.
     if text == "Immutable" {
         return "cannot apply += to frozen list".to_owned();
     }
@@ -154,7 +156,8 @@ pub(super) fn plain(text: &str) -> String {
     }
 }
 
-/// Returns the message for an operation that a value does not have, if the text is about one.
+/// Returns the message for an operation that a value does not support; `None` if the text is about
+/// something else.
 fn operation(text: &str) -> Option<String> {
     let (operation, rest) = text
         .strip_prefix("Operation `")?
@@ -172,7 +175,7 @@ fn operation(text: &str) -> Option<String> {
     Some(match operation {
         "(iter)" => format!("{kind} value is not iterable"),
         "call()" => format!("invalid call of non-function ({kind})"),
-        // The crate asks for the length of what is taken apart: `a, b = 1`.
+        // The crate computes the length of a value that is unpacked: `a, b = 1`.
         "len()" => format!("got {kind} in sequence assignment"),
         "-" | "+" | "~" => format!("unknown unary op: {operation} {kind}"),
         _ => match operation
@@ -186,7 +189,8 @@ fn operation(text: &str) -> Option<String> {
     })
 }
 
-/// Returns how many arguments a function takes, as ytt says it: `between 1 and 2` is `at most 2`.
+/// Returns the number of arguments of a function in ytt's words: `between 1 and 2` becomes
+/// `at most 2`.
 fn argument_count(expected: &str) -> String {
     match expected.split_once(" and ") {
         Some((_, most)) => format!("at most {most}"),
@@ -234,8 +238,8 @@ fn help_for(message: &str) -> Option<String> {
     None
 }
 
-/// Returns a help text for a name that is not defined but looks like one of another language, or
-/// like a module that is not loaded.
+/// Returns a help line for an undefined name that looks like a name of another language, or like a
+/// module that is not loaded.
 pub(super) fn name_help(name: &str) -> Option<String> {
     Some(match name {
         "true" => "use `True`".to_owned(),

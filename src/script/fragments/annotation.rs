@@ -1,9 +1,10 @@
-//! Annotations as they were evaluated.
+//! Annotations after their evaluation.
 //!
 //! A node is plain data and outlives the program that built it. The arguments of its annotations
-//! are values of that program, which may be functions. So a node does not contain its annotations.
-//! A table connects them by the identity of a shared node, the key of an entry or the value of an
-//! item, and the arguments are in a store ([`argument_store`](super::argument_store)):
+//! are values of that program, which may be functions. A node therefore does not contain its
+//! annotations. A table maps the identity of a shared node (the key of an entry or the value of an
+//! item) to its annotations, and their arguments are in a store
+//! ([`argument_store`](super::argument_store)):
 //!
 //! ```text
 //! #@overlay/match by="name"           Annotations.by_node[address of the item's value]
@@ -17,22 +18,22 @@ use std::sync::Arc;
 use crate::source::Location;
 use crate::yaml::{Alias, Content, Node};
 
-/// The annotation of an entry that may replace an earlier one with its key.
+/// The annotation that allows an entry to replace an earlier one with the same key.
 pub const MAP_KEY_OVERRIDE: &str = "yaml/map-key-override";
 
 /// An annotation of a document, an entry or an item.
 #[derive(Clone, Debug)]
 pub struct Annotation {
-    /// Its name, such as `overlay/match`.
+    /// The name, such as `overlay/match`.
     pub name: Arc<str>,
-    /// The place of its comment.
+    /// The place of the comment.
     pub place: Location,
-    /// Where its arguments are: [`Caller::arguments`](crate::script::Caller::arguments) returns
-    /// them.
+    /// The id of the arguments, which [`Caller::arguments`](crate::script::Caller::arguments)
+    /// returns.
     pub arguments: ArgumentsId,
 }
 
-/// Names the arguments of one evaluation of an annotation.
+/// Identifies the arguments of one evaluation of an annotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ArgumentsId {
     /// The number of the evaluation of a file.
@@ -41,10 +42,10 @@ pub struct ArgumentsId {
     pub(in crate::script) index: usize,
 }
 
-/// The annotations of all entries and items that have any.
+/// The annotations of all entries and items that have some.
 #[derive(Debug, Default)]
 pub struct Annotations {
-    /// By the address of the key of an entry or of the value of an item.
+    /// The annotations, by the address of the key of an entry or of the value of an item.
     ///
     /// Invariant: the table owns each node whose address is a key, so no other node can get the
     /// same address.
@@ -60,8 +61,8 @@ impl Annotations {
             .map(|(_, annotations)| Arc::clone(annotations))
     }
 
-    /// Returns whether the entry with the key `key` is annotated to replace an earlier one of its
-    /// key.
+    /// Returns whether the annotations of the entry with the key `key` allow it to replace an
+    /// earlier entry with the same key.
     pub(in crate::script) fn overrides(&self, key: &Arc<Node>) -> bool {
         self.of(key).is_some_and(|annotations| {
             annotations
@@ -72,12 +73,12 @@ impl Annotations {
 
     /// Returns whether [`of`](Self::of) returns annotations.
     pub fn has(&self, node: &Arc<Node>) -> bool {
-        // Most runs have no annotations but those of overlays, and then nothing is hashed.
+        // Most runs have only overlay annotations, and then the key need not be hashed.
         !self.by_node.is_empty() && self.by_node.contains_key(&address(node))
     }
 
-    /// Connects annotations with an entry. Returns the key that the entry must have: a copy,
-    /// because one parsed key may be built many times, each time with other annotations.
+    /// Attaches annotations to an entry. Returns the key that the entry must have: a copy, because
+    /// one parsed key may be built many times, each time with other annotations.
     pub(in crate::script) fn connect_entry(
         &mut self,
         key: &Arc<Node>,
@@ -86,9 +87,9 @@ impl Annotations {
         self.insert(key.with_content(key.content.clone()), annotations)
     }
 
-    /// Connects annotations with an item. Returns the value that the item must have: an alias of
-    /// `value`. Code that takes the value out of the item resolves the alias and so leaves the
-    /// annotations behind.
+    /// Attaches annotations to an item. Returns the value that the item must have: an alias of
+    /// `value`. Code that takes the value out of the item resolves the alias and thereby drops the
+    /// annotations.
     pub(in crate::script) fn connect_item(
         &mut self,
         value: &Arc<Node>,
@@ -104,8 +105,8 @@ impl Annotations {
         )
     }
 
-    /// Connects the annotations of an item with its next version. Returns the value that the item
-    /// must have then: `value` itself for an item without annotations.
+    /// Attaches the annotations of an item to its next version. Returns the value that the item
+    /// must then have, which is `value` itself for an item without annotations.
     pub fn carry(&mut self, item: &Arc<Node>, value: &Arc<Node>) -> Arc<Node> {
         match self.of(item) {
             Some(annotations) => self.connect_item(value, annotations.to_vec()),

@@ -2,7 +2,7 @@
 //!
 //! An annotation may contain a function, as in `#@overlay/replace via=lambda left, right: …`, and
 //! an overlay calls it long after its file was evaluated. A value of a program lives on the heap of
-//! its module. So the arguments are one value of the module, its "extra value":
+//! its module. The arguments are therefore stored in one value of the module, its "extra value":
 //!
 //! ```text
 //! while a file is evaluated     module.extra_value = ArgumentStore        [(positional, named), …]
@@ -10,9 +10,9 @@
 //! afterwards                    session.arguments[number of the evaluation] owns it
 //! ```
 //!
-//! An annotation itself has no values, only an [`ArgumentsId`]: the number of the evaluation and
-//! the index in its store. It can be read in the evaluation that made it and, once that has ended,
-//! in any other one of the session.
+//! An annotation itself contains no values, only an [`ArgumentsId`]: the number of the evaluation
+//! and the index in its store. It can be read in the evaluation that created it and, after that has
+//! ended, in every other evaluation of the session.
 
 #![allow(
     unsafe_code,
@@ -89,12 +89,12 @@ impl<'v> StarlarkValue<'v> for FrozenArgumentStore {
     type Canonical = FrozenArgumentStore;
 }
 
-/// Gives `module` an empty store. Without one, no annotation can be evaluated in it.
+/// Adds an empty store to `module`. Without a store, no annotation can be evaluated in it.
 pub(in crate::script) fn add_store(module: &Module<'_>) {
     module.set_extra_value(module.heap().alloc(ArgumentStore::default()));
 }
 
-/// Returns whether the store of `module` contains anything, so that the module has to outlive its
+/// Returns whether the store of `module` contains arguments. If so, the module must outlive its
 /// evaluation.
 pub(in crate::script) fn has_arguments(module: &Module<'_>) -> bool {
     store_of(module).is_some_and(|store| !store.values.borrow().is_empty())
@@ -133,10 +133,12 @@ pub(in crate::script) fn store<'v>(
     })
 }
 
-/// Returns the positional arguments (a tuple) and the named ones (a dictionary) of an annotation.
+/// Returns the positional arguments (a tuple) and the named arguments (a dictionary) of an
+/// annotation.
 ///
 /// # Errors
-/// An annotation of another session, or of an evaluation that is suspended while another one runs.
+/// Fails for an annotation of another session, or of an evaluation that is suspended while another
+/// one runs.
 pub(in crate::script) fn load<'v>(
     annotation: &Annotation,
     eval: &Evaluator<'v, '_, '_>,
@@ -154,7 +156,8 @@ fn find<'v>(id: ArgumentsId, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<O
         let store = store_of(eval.module());
         return Ok(store.and_then(|store| store.values.borrow().get(id.index).copied()));
     }
-    // Of another evaluation: its store was frozen when it ended, and the session owns it.
+    // The arguments belong to another evaluation. Its store was frozen when it ended, and the
+    // session owns it.
     let ended = evaluation.session.arguments.borrow();
     let Some(Some(owned)) = ended.get(id.run) else {
         return Ok(None);

@@ -1,6 +1,6 @@
 //! Builds the nodes of one file, or of one call of a function.
 //!
-//! A template is a linear program. It does not nest instructions as nodes nest, because code
+//! A template is a linear program. Its instructions are not nested like the nodes, because code
 //! between the nodes may loop and branch. Each instruction names a part, and each part knows its
 //! parent:
 //!
@@ -14,22 +14,22 @@
 //! c: 3                    set(3)               3: entry `c`    parent: the document
 //! ```
 //!
-//! A [`Context`] has a stack of open parts, and nothing closes a part explicitly. When a part
-//! comes, everything above its parent on the stack is complete. The state before each instruction
-//! of the second turn of the loop:
+//! A [`Context`] has a stack of open parts. No instruction closes a part explicitly: when a part is
+//! added, everything above its parent on the stack is complete. In the second turn of the loop, the
+//! state before each instruction is:
 //!
 //! ```text
-//! start(1)    open: [0: a, 1: item {b: 1}]     part 1 belongs to 0: closes the first item, opens the second
+//! start(1)    open: [0: a, 1: item {b: 1}]     part 1 belongs to 0: opens the next item
 //! set(2, 2)   open: [0: a, 1: item {}]         part 2 belongs to 1: adds `b: 2`
 //! set(3)      open: [0: a, 1: item {b: 2}]     part 3 belongs to the document: closes both
 //! ```
 //!
-//! A function that contains nodes has a context of its own. Its parts have a static parent too, the
-//! node around the function's definition, which is not open in that context: they go to the *root*
-//! of the context.
+//! A function that contains nodes has its own context. The parent of its outermost parts is the
+//! node around the function's definition, which is not open in that context. Such parts are added
+//! to the *root* of the context.
 //!
-//! Annotations and the key of the next part wait in the context until that part comes
-//! ([`Context::annotate`], [`Context::set_key`]). They are evaluated right before it, so that they
+//! The annotations and the key of the next part are kept in the context until that part is added
+//! ([`Context::annotate`], [`Context::set_key`]). They are evaluated right before the part, so they
 //! belong to it alone.
 
 use std::sync::Arc;
@@ -49,28 +49,29 @@ use crate::script::value::{Fragment, MADE_NODE, ScalarKey, SizedNode, to_sized_n
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
-/// What a file or a call has built so far.
+/// The nodes or the text that a file or a call has built so far.
 #[derive(Debug, Default)]
 pub(in crate::script) struct Context {
     root: ContextRoot,
-    /// The parts that further parts can be added to, from the outermost in.
+    /// The parts that further parts can be added to, from the outermost inwards.
     ///
     /// Invariant: each one is the parent of the next one.
     open: Vec<OpenPart>,
-    /// The computed key of the part that comes next.
+    /// The computed key of the next part.
     key: Option<Arc<Node>>,
-    /// The annotations of the part that comes next.
+    /// The annotations of the next part.
     pending: Vec<Annotation>,
-    /// The text so far, in a context for text.
+    /// The text so far; `None` in a context for nodes.
     text: Option<String>,
 }
 
-/// Where the parts go whose parent is not open.
+/// The destination of parts whose parent is not open.
 #[derive(Debug, Default)]
 enum ContextRoot {
     #[default]
     Nothing,
-    /// The parts have this parent. What they are collected in follows from the first of them.
+    /// The parent that these parts have in common, and their collector. The kind of the collector
+    /// follows from the first part.
     Parts(Option<usize>, Collector),
 }
 
@@ -82,23 +83,22 @@ struct OpenPart {
     collector: Collector,
 }
 
-/// How a part is entered into its parent.
+/// The data with which a part is added to its parent.
 #[derive(Debug)]
 struct PartLabel {
-    /// The node of the key of an entry, and the key for comparisons (`None` for a collection as a
-    /// key).
+    /// The node of an entry's key, and the key for comparisons (`None` if the key is a collection).
     key: Option<(Arc<Node>, Option<ScalarKey>)>,
-    /// The offset of the dash of an item.
+    /// The offset of an item's dash.
     start: Option<u32>,
     /// The place of a document.
     place: Option<Location>,
     annotations: Vec<Annotation>,
 }
 
-/// What the parts inside a part are collected in.
+/// Collects the parts inside a part.
 ///
-/// A collection that was parsed is the base of the one that is built: style, tag and place come
-/// from it. Without a base, parts are those of a function, and the collection is new.
+/// A parsed collection is the base of the built one and provides its style, tag and place. Without
+/// a base, the parts belong to a function, and the collection is new.
 #[derive(Debug)]
 enum Collector {
     Scalar,
@@ -107,10 +107,10 @@ enum Collector {
     Documents(Vec<Built>),
 }
 
-/// What a context has built when it is closed.
+/// The result of a context when it is closed.
 #[derive(Debug)]
 pub(in crate::script) enum ContextValue {
-    /// No instruction for a node was reached.
+    /// No instruction for a node was executed.
     Nothing,
     Node(Arc<Node>),
     Documents(Vec<Built>),
@@ -118,7 +118,7 @@ pub(in crate::script) enum ContextValue {
 }
 
 impl Context {
-    /// Returns a context for text.
+    /// Creates a context for text.
     pub(in crate::script) fn for_text() -> Context {
         Context {
             text: Some(String::new()),
@@ -131,13 +131,12 @@ impl Context {
         self.text.get_or_insert_default().push_str(text);
     }
 
-    /// Sets the key of the part that comes next, which must be an entry.
+    /// Sets the key of the next part, which must be an entry.
     pub(super) fn set_key(&mut self, key: Arc<Node>) {
         self.key = Some(key);
     }
 
-    /// Adds an annotation for the part that comes next. The later one of two with the same name
-    /// replaces the first.
+    /// Adds an annotation for the next part. It replaces an earlier one with the same name.
     pub(super) fn annotate(&mut self, annotation: Annotation) {
         self.pending.retain(|other| other.name != annotation.name);
         self.pending.push(annotation);
@@ -167,11 +166,11 @@ impl Context {
         Ok(())
     }
 
-    /// Adds a complete part, with values for its holes. Returns roughly how many bytes the values
-    /// take.
+    /// Adds a complete part, with values for its holes. Returns the approximate number of bytes
+    /// that the values take.
     ///
     /// # Errors
-    /// A value that does not fit, a key that is there already, and a part that belongs to another
+    /// Fails for a value that does not fit, a duplicate key, and a part that belongs to another
     /// collection.
     pub(super) fn set<'v>(
         &mut self,
@@ -182,11 +181,10 @@ impl Context {
     ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
         if matches!(part.pattern, Pattern::Hole(_))
-            // Handled before `enter`: no part comes into being here, so no key may be claimed for
-            // it.
+            // Handle this before `enter`: no part is created here, so no key may be claimed for it.
             && let Some(replacement) = values.first().and_then(Replacement::from_value)
         {
-            // The part itself disappears, and its key and annotations with it.
+            // The part itself disappears, together with its key and annotations.
             self.key = None;
             self.pending.clear();
             self.unwind(part, table)?;
@@ -212,11 +210,11 @@ impl Context {
         }
     }
 
-    /// Makes the parent of `part` the innermost open part, and takes what waits for `part`: key and
-    /// annotations.
+    /// Makes the parent of `part` the innermost open part, and takes the key and the annotations
+    /// that were kept for `part`.
     ///
     /// # Errors
-    /// The parent has the key already, and `part` may not override it.
+    /// Fails if the parent already has the key and `part` may not override it.
     fn enter(
         &mut self,
         parts: &Parts,
@@ -224,12 +222,12 @@ impl Context {
         table: &mut Annotations,
     ) -> starlark::Result<PartLabel> {
         self.unwind(part, table)?;
-        // Taken even if this fails below: they belong to this part and to no other one.
+        // Take them even if this fails below: they belong to this part and to no other.
         let annotations = std::mem::take(&mut self.pending);
         let templated = self.key.take();
         let key = match &part.kind {
             PartKind::Entry { key, says } => match templated {
-                // The computed key gets the place of the written one, for messages about the entry.
+                // The computed key gets the place of the written key, for messages about the entry.
                 Some(made) => {
                     let placed = Node {
                         origin: key.origin.clone(),
@@ -243,15 +241,15 @@ impl Context {
             _ => None,
         };
         if let (Some((_, says)), Some(Collector::Mapping(_, mapping))) = (&key, self.top()) {
-            // The key is claimed when the part begins and not when it is complete. A duplicate is
-            // then reported at its own code, and not after everything inside of it was evaluated.
+            // Claim the key when the part begins and not when it is complete. A duplicate is then
+            // reported at its own code, and not after everything inside it was evaluated.
             mapping.claim(says.as_ref(), part.overrides || parts.implicit_overrides)?;
         }
         let start = match &part.kind {
             PartKind::Item { start } => *start,
             _ => None,
         };
-        // Entries and items have their place in their nodes.
+        // Entries and items have their places in their nodes.
         let place = matches!(part.kind, PartKind::Document).then(|| part.place.clone());
         Ok(PartLabel {
             key,
@@ -261,12 +259,12 @@ impl Context {
         })
     }
 
-    /// Closes parts until the parent of `part` is the innermost one. If the parent is not open at
-    /// all, `part` goes to the root.
+    /// Closes parts until the parent of `part` is the innermost open part. If the parent is not
+    /// open at all, `part` belongs to the root.
     ///
     /// # Errors
-    /// The root collects parts of another parent. A function can return the entries of one mapping,
-    /// or the items of one sequence, or documents, but not a mixture.
+    /// Fails if the root collects parts of another parent. A function can return the entries of one
+    /// mapping, or the items of one sequence, or documents, but not a mixture.
     fn unwind(&mut self, part: &Part, table: &mut Annotations) -> starlark::Result<()> {
         while self
             .open
@@ -275,7 +273,7 @@ impl Context {
         {
             self.close_part(table);
         }
-        // The innermost open part is the parent now, or none is open.
+        // Either the innermost open part is the parent now, or none is open.
         if !self.open.is_empty() {
             return Ok(());
         }
@@ -293,7 +291,7 @@ impl Context {
         }
     }
 
-    /// Returns what the next part is added to.
+    /// Returns the collector that the next part is added to.
     fn top(&mut self) -> Option<&mut Collector> {
         match (self.open.last_mut(), &mut self.root) {
             (Some(open), _) => Some(&mut open.collector),
@@ -309,12 +307,12 @@ impl Context {
         else {
             return;
         };
-        // `self.open` ends with the parent now, which is where `attach` adds to.
+        // The last element of `self.open` is the parent now, and `attach` adds to it.
         let node = collector.finish();
         self.attach(label, node, table);
     }
 
-    /// Adds a complete node to what is collected.
+    /// Adds a complete node to the innermost collector.
     fn attach(&mut self, label: PartLabel, node: Arc<Node>, table: &mut Annotations) {
         let PartLabel {
             key,
@@ -324,7 +322,7 @@ impl Context {
         } = label;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
-                // The compiler gives only entries to a mapping.
+                // The compiler adds only entries to a mapping.
                 let Some((key, says)) = key else { return };
                 let key = if annotations.is_empty() {
                     key
@@ -348,7 +346,7 @@ impl Context {
                     annotations,
                 });
             }
-            // The compiler gives no parts to a scalar.
+            // The compiler adds no parts to a scalar.
             Some(Collector::Scalar) | None => {}
         }
     }
@@ -374,8 +372,8 @@ impl Context {
             self.attach(label, Node::plain("null"), table);
             return Ok(0);
         }
-        // Documents come first because a document set has no form as a node, which all other values
-        // get below.
+        // Handle documents first, because a document set cannot be converted to a node, which
+        // happens to all other values below.
         if let Some(Collector::Documents(documents)) = self.top() {
             let spliced = documents_to_splice(value, values.heap)?;
             documents.extend(spliced.documents);
@@ -385,13 +383,13 @@ impl Context {
         if let Pattern::Hole(place) = part.pattern {
             values.record_children(&node, Location::new(&part.place.source, place));
         }
-        // The entries of a shared fragment cost nothing to convert, but each is copied into this
+        // The entries of a shared fragment need no conversion, but each is copied into this
         // collection.
         let mut spliced = 0usize;
         match self.top() {
             Some(Collector::Mapping(_, mapping)) => {
-                // As in ytt, an entry of a dictionary overrides an earlier one. That of a fragment
-                // was written as YAML and needs `#@yaml/map-key-override` itself.
+                // As in ytt, an entry of a dictionary overrides an earlier one. An entry of a
+                // fragment was written as YAML and needs `#@yaml/map-key-override` itself.
                 let is_silent =
                     parts.implicit_overrides || value.downcast_ref::<Fragment>().is_none();
                 for entry in entries_to_splice(node.resolved())? {
@@ -412,9 +410,9 @@ impl Context {
         Ok(made.saturating_add(spliced.saturating_mul(MADE_NODE)))
     }
 
-    /// Closes all parts and returns what was built.
+    /// Closes all parts and returns the result.
     pub(in crate::script) fn finish(mut self, table: &mut Annotations) -> ContextValue {
-        // A context for text builds nothing else, so there are no parts to close.
+        // A context for text builds only text, so there are no parts to close.
         if let Some(text) = self.text {
             return ContextValue::Text(text);
         }
@@ -432,7 +430,7 @@ impl Context {
 }
 
 impl Collector {
-    /// Returns what a function's root collects, if its first part is of this kind.
+    /// Returns the collector of a function's root whose first part is of this kind.
     fn for_kind(kind: &PartKind) -> Collector {
         match kind {
             PartKind::Document => Collector::Documents(Vec::new()),

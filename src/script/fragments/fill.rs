@@ -27,13 +27,13 @@ pub(super) struct HoleValues<'a, 'v> {
     pub(super) heap: Heap<'v>,
     /// The data values that the expression of each value read, if the build is recorded.
     reads: std::vec::IntoIter<Vec<HoleRead>>,
-    /// Roughly how many bytes the used values take.
+    /// The approximate number of bytes that the used values take.
     pub(super) made: usize,
 }
 
 impl<'a, 'v> HoleValues<'a, 'v> {
-    /// Returns the values for the holes of a part, in the order of the holes. `reads` has the data
-    /// values that each of them read, or is empty.
+    /// Creates the values for the holes of a part, in the order of the holes. `reads` contains the
+    /// data values that each of them read, or is empty.
     pub(super) fn new(
         values: &'a [Value<'v>],
         heap: Heap<'v>,
@@ -47,7 +47,7 @@ impl<'a, 'v> HoleValues<'a, 'v> {
         }
     }
 
-    /// Returns the next value, and keeps it.
+    /// Returns the next value without consuming it.
     pub(super) fn first(&self) -> Option<Value<'v>> {
         self.values.as_slice().first().copied()
     }
@@ -65,7 +65,7 @@ impl<'a, 'v> HoleValues<'a, 'v> {
             .ok_or_else(|| Failure::new("expected a value for every hole of the part"))
     }
 
-    /// Returns the node of the next value. `place` is that of its expression, at which errors are
+    /// Returns the node of a value. `place` is the place of its expression, at which errors are
     /// shown.
     fn node_at(&mut self, value: Value<'v>, place: Location) -> starlark::Result<Arc<Node>> {
         let reads = self.reads.next();
@@ -80,7 +80,7 @@ impl<'a, 'v> HoleValues<'a, 'v> {
         }
     }
 
-    /// Records the values in a collection whose parts take the place of the next value.
+    /// Records the values in a collection whose parts replace the next hole.
     pub(super) fn record_children(&mut self, collection: &Arc<Node>, place: Location) {
         let Some(reads) = self.reads.next() else {
             return;
@@ -91,10 +91,11 @@ impl<'a, 'v> HoleValues<'a, 'v> {
     }
 }
 
-/// Returns the node of a pattern of a template, with the next values in its holes.
+/// Returns the node of a template's pattern, with the next values in its holes.
 ///
 /// # Errors
-/// A value that YAML has no form for, and a replacement where a whole value is expected.
+/// Fails for a value that YAML cannot represent, and for a replacement where a whole value is
+/// expected.
 fn fill(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
@@ -117,16 +118,16 @@ fn fill(
     }
 }
 
-/// Which entries may take the place of an earlier one with the same key.
+/// Decides which entries may replace an earlier one with the same key.
 #[derive(Clone, Copy)]
 pub(super) struct Overriding<'a> {
-    /// Says so for an entry of a fragment.
+    /// The annotations, which allow it for single entries of a fragment.
     pub(super) annotations: &'a Annotations,
-    /// Every entry may.
+    /// Whether every entry may replace an earlier one.
     pub(super) implicit: bool,
 }
 
-/// What goes where a hole is: a node, or several entries or items instead of it.
+/// The content for a hole: a node, or several entries or items that replace the one with the hole.
 pub(super) enum Filling {
     Node(Arc<Node>),
     /// A collection whose parts replace the hole's entry or item, and whether all of them may
@@ -134,16 +135,16 @@ pub(super) enum Filling {
     Replacement(Arc<Node>, bool),
 }
 
-/// Fills a pattern that is the whole value of an entry, an item or a document. Only there a
-/// replacement is allowed.
+/// Fills a pattern that is the whole value of an entry, an item or a document. Only such a value
+/// may be a replacement.
 pub(super) fn filling(
     pattern: &Pattern,
     values: &mut HoleValues<'_, '_>,
     source: &Arc<Source>,
     overriding: Overriding<'_>,
 ) -> starlark::Result<Filling> {
-    // Only a hole that is the whole value can be replaced by several parts. Within a pattern,
-    // `fill` finds the holes.
+    // Only a hole that is the whole value can be replaced by several parts. Inside a pattern,
+    // `fill` handles the holes.
     let Pattern::Hole(place) = pattern else {
         return fill(pattern, values, source, overriding).map(Filling::Node);
     };
@@ -177,9 +178,9 @@ fn fill_mapping(
     source: &Arc<Source>,
     overriding: Overriding<'_>,
 ) -> starlark::Result<Arc<Node>> {
-    // Each entry, with whether it may override an earlier one.
+    // Each entry, and whether it may override an earlier one.
     let mut filled: Vec<(Entry, bool)> = Vec::with_capacity(entries.len());
-    // Only a spliced entry can have the key of another one: those of the pattern are distinct.
+    // Only a spliced entry can repeat a key: the keys of the pattern are distinct.
     let mut is_spliced = false;
     for (key, pattern) in entries {
         match filling(pattern, values, source, overriding)? {
@@ -196,7 +197,7 @@ fn fill_mapping(
             }
         }
     }
-    // Checked at the end and once: a spliced entry can collide with a key before it or after it.
+    // Checked once, at the end: a spliced entry can collide with a key before or after it.
     let entries = match is_spliced {
         true => distinct(filled, overriding.implicit)?.into(),
         false => filled.into_iter().map(|(entry, _)| entry).collect(),
@@ -207,8 +208,8 @@ fn fill_mapping(
     })))
 }
 
-/// Checks that each key is there once. An entry that may override takes the place of an earlier
-/// one; with `all`, every entry may.
+/// Checks that each key occurs once. An entry that may override replaces an earlier one; with
+/// `all`, every entry may.
 fn distinct(entries: Vec<(Entry, bool)>, all: bool) -> Result<Vec<Entry>, Failure> {
     let mut mapping = MappingBuilder::default();
     for (entry, overrides) in entries {
@@ -242,7 +243,7 @@ fn fill_sequence(
     })))
 }
 
-/// Returns the style of a collection that was parsed.
+/// Returns the style of a parsed collection.
 pub(super) fn style(base: &Node) -> CollectionStyle {
     match &base.content {
         Content::Mapping(mapping) => mapping.style,
@@ -251,7 +252,7 @@ pub(super) fn style(base: &Node) -> CollectionStyle {
     }
 }
 
-/// Returns the entries that replace one.
+/// Returns the entries that replace an entry.
 pub(super) fn entries_to_splice(node: &Arc<Node>) -> Result<&[Entry], Failure> {
     match node.as_mapping() {
         Some(mapping) => Ok(&mapping.entries),
@@ -259,7 +260,7 @@ pub(super) fn entries_to_splice(node: &Arc<Node>) -> Result<&[Entry], Failure> {
     }
 }
 
-/// Returns the items that replace one.
+/// Returns the items that replace an item.
 pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
     match node.as_sequence() {
         Some(sequence) => Ok(&sequence.items),
@@ -267,26 +268,27 @@ pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
     }
 }
 
-/// Documents that replace one.
+/// The documents that replace a document.
 pub(super) struct SplicedDocuments {
     pub(super) documents: Vec<Built>,
-    /// Roughly how many bytes they take.
+    /// The approximate number of bytes that they take.
     pub(super) made: usize,
 }
 
-/// Returns the documents of a list or a document set, which replace one.
+/// Returns the documents of a list or a document set that replace a document.
 pub(super) fn documents_to_splice<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> starlark::Result<SplicedDocuments> {
-    // A document set has no form as a node, so it is taken apart here. Its documents keep their
-    // annotations: with `@overlay/match`, those that come out of a function are overlays.
+    // A document set cannot be converted to a node, so its documents are taken from it directly.
+    // They keep their annotations: a document with `@overlay/match` that a function returns is an
+    // overlay.
     if let Some(fragment) = value.downcast_ref::<Fragment>()
         && let FragmentContent::Documents(documents) = &fragment.content
     {
         let made = fragment
             .size()?
-            // The nodes are shared, but each document takes an entry of its own in the output.
+            // The nodes are shared, but each document takes a separate entry in the output.
             .saturating_add(documents.len().saturating_mul(MADE_NODE));
         return Ok(SplicedDocuments {
             documents: documents.to_vec(),

@@ -1,4 +1,4 @@
-//! The instructions of a template: calls of `__ytt`, which each template's program has.
+//! The instructions of a template: calls of `__ytt`, which the program of each template contains.
 //!
 //! ```text
 //! template                     program that runs
@@ -6,9 +6,9 @@
 //! - name: #@ name              __ytt("set", 0, name)
 //! ```
 //!
-//! They run for every node, so they name parts, texts and annotations by number. `__ytt` is a value
-//! of our own and not a function of the crate, which would register its documentation, and not an
-//! object with methods: see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
+//! They run for every node, so they refer to parts, texts and annotations by number. `__ytt` is a
+//! value of our own type. A function of the crate would have to register its documentation, and an
+//! object with methods its methods; see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
 
 #![allow(
     unsafe_code,
@@ -78,7 +78,8 @@ impl<'v> StarlarkValue<'v> for Instructions {
             Some("open_text" | "text") => open(Context::for_text(), evaluation),
             Some("close") => {
                 let context = close(evaluation);
-                // A function that returns a value gives this one, and discards what it has built.
+                // A function with a `return` value returns that value, and discards the nodes that
+                // it has built.
                 return Ok(match operands.next() {
                     Some(returned) => returned,
                     None => built(context, evaluation, eval.heap()),
@@ -92,28 +93,28 @@ impl<'v> StarlarkValue<'v> for Instructions {
                 reads::end_expression(record_number(operands.next()));
                 return Ok(operands.next().unwrap_or_else(Value::new_none));
             }
-            // Programs are written by `template` alone.
+            // Only `template` writes programs, so this does not occur.
             _ => return Err(Failure::new("expected a template around this node").into()),
         }
         Ok(Value::new_none())
     }
 }
 
-/// Returns the number of a part, text or annotation. One that is missing names none of them:
-/// programs are written by `template` alone.
+/// Returns the number of a part, text or annotation. A missing number becomes one that identifies
+/// none of them, which does not occur because only `template` writes programs.
 fn number(argument: Option<Value<'_>>) -> usize {
     let number = argument.and_then(|value| value.unpack_i32());
     let number = number.and_then(|number| usize::try_from(number).ok());
     number.unwrap_or(usize::MAX)
 }
 
-/// Returns the number of an instruction that is recorded.
+/// Returns the number of an instruction for recording.
 fn record_number(argument: Option<Value<'_>>) -> u32 {
     u32::try_from(number(argument)).unwrap_or(u32::MAX)
 }
 
 impl Instructions {
-    /// Opens a part. The parts inside it come next.
+    /// Opens a part. The parts inside it follow.
     fn start(&self, part: usize, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
         evaluation.session.build(PART)?;
         let annotations = &mut evaluation.session.annotations.borrow_mut();
@@ -130,7 +131,7 @@ impl Instructions {
         heap: Heap<'v>,
     ) -> starlark::Result<()> {
         let text_size = self.parts.parts.get(part).map_or(0, |part| part.size);
-        // Count the text before it is built, and the values when their size is known.
+        // Count the text before it is built, and the values as soon as their size is known.
         evaluation.session.build(PART + text_size)?;
         let reads = match values.is_empty() {
             true => Vec::new(),
@@ -145,7 +146,7 @@ impl Instructions {
         evaluation.session.build(value_size)
     }
 
-    /// Returns an annotation with its evaluated arguments, for the part that comes next.
+    /// Returns an annotation with its evaluated arguments, for the next part.
     fn annotation<'v>(
         &self,
         id: usize,
@@ -159,8 +160,8 @@ impl Instructions {
             ))
             .into());
         };
-        // The values go to the store and the annotation keeps only their number, because the
-        // annotation outlives this evaluation.
+        // The values go to the store and the annotation keeps only their id, because the annotation
+        // outlives this evaluation.
         let arguments = argument_store::store(positional, args.names_map()?, eval)?;
         Ok(Annotation {
             name: Arc::clone(name),
@@ -176,7 +177,7 @@ impl Instructions {
     }
 }
 
-/// Opens a context: of a function that builds nodes, or of the text of one scalar.
+/// Opens a context for a function that builds nodes, or for the text of one scalar.
 fn open(context: Context, evaluation: &Evaluation<'_>) {
     evaluation.contexts.borrow_mut().push(context);
 }
@@ -187,7 +188,7 @@ fn close(evaluation: &Evaluation<'_>) -> Context {
     contexts.pop().unwrap_or_default()
 }
 
-/// Sets the key of the entry that comes next.
+/// Sets the key of the next entry.
 fn set_key(key: Option<Value<'_>>, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
     let key = key.and_then(|key| key.unpack_str()).unwrap_or_default();
     evaluation.context()?.set_key(Node::string(key));
@@ -208,7 +209,7 @@ fn print(value: Option<Value<'_>>, evaluation: &Evaluation<'_>) -> starlark::Res
     evaluation.write(text)
 }
 
-/// Returns what a context has built as a value: the result of a function that contains nodes.
+/// Returns the result of a context as a value: the result of a function that contains nodes.
 fn built<'v>(context: Context, evaluation: &Evaluation<'_>, heap: Heap<'v>) -> Value<'v> {
     let annotations = &mut evaluation.session.annotations.borrow_mut();
     let content = match context.finish(annotations) {
@@ -220,5 +221,5 @@ fn built<'v>(context: Context, evaluation: &Evaluation<'_>, heap: Heap<'v>) -> V
     heap.alloc(Fragment::new(content))
 }
 
-/// What a part takes besides its text, in bytes.
+/// The bytes that a part takes in addition to its text.
 const PART: usize = 128;

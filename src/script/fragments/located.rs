@@ -1,10 +1,10 @@
-//! Places for values that code made.
+//! Places for values that code creates.
 //!
-//! A message about a value shows where the value comes from. A value that code made has no place of
-//! its own, but the node that contains it has one: the line with the code.
+//! A message about a value shows the origin of the value. A value that code creates has no place
+//! itself, but the node that contains it has one: the line with the code.
 //!
 //! ```text
-//! ports: #@ default_ports()      # the items of `ports` are made by code, and get the place of this line
+//! ports: #@ default_ports()      # the items of `ports` get the place of this line
 //! ```
 
 use std::sync::Arc;
@@ -14,24 +14,23 @@ use crate::script::reads;
 use crate::source::{Location, Span};
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
-/// Returns the root of a document in which every value has a place, except values with annotations,
-/// which are shared with the table of annotations.
+/// Returns the root of a document in which every value has a place. Values with annotations are
+/// excepted, because they are shared with the table of annotations.
 ///
-/// The result must not be printed faithfully: the text at the place of a value that code made is
+/// The result must not be printed faithfully: the text at the place of a value that code created is
 /// not the text of the value.
 pub fn located(document: &Built) -> Arc<Node> {
     within(&document.root, document.place.as_ref())
 }
 
 fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
-    // An item with annotations is an alias that the table of annotations owns. A new node in its
-    // place would have none.
+    // An item with annotations is an alias that the table of annotations owns. A new node that
+    // replaces it would have no annotations.
     if let Content::Alias(_) = node.content {
         return Arc::clone(node);
     }
     let own = node.location();
-    // Values inside get a place *within* this one, so that they do not count as the start of a
-    // line.
+    // Inner values get a place *within* this one, so that they do not count as the start of a line.
     let around = own.as_ref().map(inside).or_else(|| around.cloned());
     let content = match &node.content {
         Content::Mapping(mapping) => {
@@ -68,7 +67,7 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
 fn located_entries(mapping: &Mapping, around: Option<&Location>) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
-        // The key is nearer to the value than the mapping around both.
+        // The key is closer to the value than the mapping around both.
         let key = entry.key.location().as_ref().map(inside);
         entries.push(Entry {
             key: Arc::clone(&entry.key),
@@ -90,8 +89,8 @@ fn located_items(node: &Arc<Node>, sequence: &Sequence, around: Option<&Location
     items
 }
 
-/// Returns the place behind the dash of an item. The item may come from a list in another source.
-/// So its offset counts only if there is a dash in the source of this list.
+/// Returns the place after an item's dash. The item may come from a list in another source, so its
+/// offset is used only if the source of this list has a dash there.
 fn dash(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     let list = sequence.location()?;
     let dash = item.start? as usize;
@@ -109,7 +108,7 @@ fn dash(sequence: &Arc<Node>, item: &Item) -> Option<Location> {
     })
 }
 
-/// Returns a place on the first line of `place`, behind its first character. A node at such a place
+/// Returns a place on the first line of `place`, after its first character. A node at such a place
 /// is never the first one on its line.
 fn inside(place: &Location) -> Location {
     let first = place

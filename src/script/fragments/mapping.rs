@@ -1,5 +1,5 @@
-//! A mapping that grows entry by entry, with each key once: a key that a template writes again is
-//! an error, unless an annotation allows it.
+//! A mapping that is built entry by entry and contains each key once. A template that writes a key
+//! twice is an error, unless an annotation allows it.
 
 use std::collections::HashMap;
 
@@ -7,26 +7,26 @@ use crate::script::failure::Failure;
 use crate::script::value::ScalarKey;
 use crate::yaml::Entry;
 
-/// From this many entries on, keys are looked up in a table. Below, comparing them one by one is
-/// faster than hashing.
+/// The number of entries from which keys are looked up in a table. For fewer entries, comparing
+/// them one by one is faster than hashing.
 const LOOKUP_FROM: usize = 12;
 
-/// The entries so far.
+/// The entries of a mapping so far.
 #[derive(Debug, Default)]
 pub(super) struct MappingBuilder {
-    /// Each entry with its key. An entry that was overridden is `None`: it leaves a gap, so that
-    /// the positions of the others stay valid, and its replacement comes last, as in ytt.
+    /// Each entry with its key. An overridden entry becomes `None`: it leaves a gap, so that the
+    /// positions of the others stay valid, and its replacement comes last, as in ytt.
     entries: Vec<(Option<ScalarKey>, Option<Entry>)>,
     /// The position of each key, from [`LOOKUP_FROM`] entries on.
     positions: HashMap<ScalarKey, usize>,
 }
 
 impl MappingBuilder {
-    /// Makes sure that an entry with the key may come next. With `overrides`, an earlier one is
+    /// Checks that an entry with the key may be added. With `overrides`, an earlier entry is
     /// removed.
     ///
     /// # Errors
-    /// The key is there, and the entry may not override it.
+    /// Fails if the key is present and the entry may not override it.
     pub(super) fn claim(
         &mut self,
         key: Option<&ScalarKey>,
@@ -46,7 +46,7 @@ impl MappingBuilder {
             ));
         }
         if let Some(slot) = self.entries.get_mut(place) {
-            // A gap, and not a removal: that would shift the positions of all later entries.
+            // Leave a gap: a removal would shift the positions of all later entries.
             *slot = (None, None);
         }
         self.positions.remove(key);
@@ -79,7 +79,7 @@ impl MappingBuilder {
             .position(|(own, _)| own.as_ref() == Some(key))
     }
 
-    /// Returns the entries that are left, in their order.
+    /// Returns the remaining entries, in order.
     pub(super) fn finish(self) -> Vec<Entry> {
         self.entries
             .into_iter()

@@ -1,9 +1,9 @@
 //! The nodes that a template builds while it runs.
 //!
 //! A template is compiled to a linear program and a table of numbered [`Part`]s: documents, entries
-//! and items. The program's [`Instructions`] name the part that comes next, and a [`Context`] puts
-//! the parts together by their parents: one for a file, and one for each call of a function that
-//! contains nodes.
+//! and items. The program's [`Instructions`] name the next part, and a [`Context`] assembles the
+//! parts by their parents. There is one context for a file, and one for each call of a function
+//! that contains nodes.
 
 mod annotation;
 pub(super) mod argument_store;

@@ -1,4 +1,4 @@
-//! The parts of a template: what its compiler found, and what its instructions refer to by number.
+//! The parts of a template, which its compiler creates and its instructions refer to by number.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use crate::script::value::ScalarKey;
 use crate::source::{Location, Span};
 use crate::yaml::Node;
 
-/// All parts of one template, by number, and the texts and annotations that its instructions
-/// mention.
+/// All parts of one template, by number, with the texts and annotations that its instructions refer
+/// to.
 #[derive(Debug, Default)]
 pub struct Parts {
     /// The parts.
     pub parts: Vec<Part>,
-    /// Pieces of text templates.
+    /// The pieces of a text template.
     pub texts: Vec<Box<str>>,
     /// The names of annotations, each with the place of its comment.
     pub annotations: Vec<(Arc<str>, Location)>,
@@ -24,24 +24,24 @@ pub struct Parts {
 /// A document, an entry of a mapping, or an item of a sequence.
 #[derive(Debug)]
 pub struct Part {
-    /// Which of the three, with what only this kind has.
+    /// The kind of the part, with the data that only this kind has.
     pub kind: PartKind,
-    /// The number of the part around it.
+    /// The number of the enclosing part.
     pub parent: Option<usize>,
-    /// Its value, for an instruction that builds the part at once.
+    /// The value, for an instruction that builds the part at once.
     pub pattern: Pattern,
-    /// Its value before its own parts are added, for an instruction that opens the part.
+    /// The value before inner parts are added, for an instruction that opens the part.
     pub shape: Shape,
-    /// Whether it may override an earlier entry with the same key.
+    /// Whether the entry may override an earlier one with the same key.
     pub overrides: bool,
-    /// Its place in the template.
+    /// The place in the template.
     pub place: Location,
-    /// Roughly how many bytes are written for it, without the values of its holes and without the
-    /// parts inside it that have instructions of their own.
+    /// The approximate number of bytes written for the part, without the values of its holes and
+    /// without the inner parts that have their own instructions.
     pub size: usize,
 }
 
-/// The kinds of part.
+/// The kinds of parts.
 #[derive(Debug)]
 pub enum PartKind {
     /// A document.
@@ -55,17 +55,17 @@ pub enum PartKind {
     },
     /// An item, with the place of its dash.
     Item {
-        /// See [`Item::start`](crate::yaml::Item).
+        /// The offset of the dash; see [`Item::start`](crate::yaml::Item).
         start: Option<u32>,
     },
 }
 
-/// A key for comparisons: the number 1, the number 1.0 and the text "1" are three keys.
+/// A key for comparisons: the number 1, the number 1.0 and the text "1" are three different keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PartKey(pub(in crate::script) ScalarKey);
 
 impl PartKey {
-    /// Returns the key that `node` is; `None` for a collection.
+    /// Returns the key of a node; `None` for a collection.
     pub fn of(node: &Node) -> Option<PartKey> {
         ScalarKey::of(node).map(PartKey)
     }
@@ -74,7 +74,7 @@ impl PartKey {
 /// A value with holes.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// No hole: shared as it was parsed.
+    /// A value without holes, shared as it was parsed.
     Shared(Arc<Node>),
     /// A value that the program computes, and the place of its expression.
     Hole(Span),
@@ -89,29 +89,29 @@ pub enum Pattern {
     Sequence {
         /// The sequence as it was parsed.
         base: Arc<Node>,
-        /// The place of each dash, and each value.
+        /// The offset of each dash, and each value.
         items: Vec<(Option<u32>, Pattern)>,
     },
 }
 
-/// The value of a part before its own parts are added.
+/// The value of a part before its inner parts are added.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// Nothing may be added to it.
+    /// A value without inner parts.
     Scalar,
-    /// A mapping: the one that was parsed.
+    /// The parsed mapping.
     Mapping(Arc<Node>),
-    /// A sequence: the one that was parsed.
+    /// The parsed sequence.
     Sequence(Arc<Node>),
 }
 
 /// A document that was built.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// Its content.
+    /// The content.
     pub root: Arc<Node>,
-    /// Its place in the template; `None` for one that code made from values.
+    /// The place in the template; `None` for a document that code created from values.
     pub place: Option<Location>,
-    /// Its annotations, in the order in which they were evaluated.
+    /// The annotations, in the order of their evaluation.
     pub annotations: Vec<Annotation>,
 }

@@ -1,10 +1,9 @@
-//! What one evaluation may allocate.
+//! The limit on the memory of one evaluation.
 //!
-//! The heap of the crate reports its bytes, but not what the tables of dictionaries and sets take
-//! outside of it. So entries are counted here when they are made. They are never given back: a
-//! program that keeps making and dropping dictionaries reaches the limit too. We could count what
-//! is alive, but that needs the garbage collector, which is off because it calls itself for each
-//! level of a value.
+//! The heap of the crate reports its bytes, but not the tables of dictionaries and sets outside it.
+//! Their entries are counted here when they are created. They are never subtracted: a program that
+//! keeps creating and dropping dictionaries reaches the limit too. Counting only live entries would
+//! need the garbage collector, which is off because it is recursive in the levels of a value.
 
 use std::cell::Cell;
 
@@ -14,10 +13,10 @@ use starlark::values::Value;
 use super::size;
 use crate::script::evaluation::evaluation;
 
-/// What one entry of a dictionary or a set takes, in bytes.
+/// The size of one entry of a dictionary or set, in bytes.
 pub(in crate::script) const ENTRY: usize = 48;
 
-/// The bytes that an evaluation has taken outside of the heap of Starlark.
+/// The bytes that an evaluation has allocated outside the Starlark heap.
 #[derive(Debug, Default)]
 pub(in crate::script) struct TakenBytes(Cell<usize>);
 
@@ -27,11 +26,11 @@ impl TakenBytes {
     }
 }
 
-/// Fails if the evaluation has taken too much, inside of the heap and outside.
+/// Fails if the evaluation has allocated too much, inside and outside the heap.
 pub(in crate::script) fn check(eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
     let evaluation = evaluation(eval)?;
     let limit = evaluation.session.limits.memory;
-    // Both counts share one limit: for the user there is only one memory.
+    // Both counts share one limit, because the user knows only one kind of memory.
     let taken = evaluation.taken.0.get();
     if taken.saturating_add(eval.heap().allocated_bytes()) > limit {
         return Err(size::memory_exceeded(limit).into());
@@ -39,7 +38,7 @@ pub(in crate::script) fn check(eval: &Evaluator<'_, '_, '_>) -> starlark::Result
     Ok(())
 }
 
-/// Counts bytes outside of the heap.
+/// Counts bytes outside the heap, and fails if they exceed the limit.
 pub(in crate::script) fn take(bytes: usize, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
     let evaluation = evaluation(eval)?;
     evaluation.taken.add(bytes);
@@ -50,8 +49,8 @@ pub(in crate::script) fn take(bytes: usize, eval: &Evaluator<'_, '_, '_>) -> sta
     Ok(())
 }
 
-/// Counts the entries of a dictionary or a set that was just made. Other values are on the heap
-/// already.
+/// Counts the entries of a dictionary or set that was just created. Other values are already
+/// counted by the heap.
 pub(in crate::script) fn take_entries(
     value: Value<'_>,
     eval: &Evaluator<'_, '_, '_>,

@@ -1,15 +1,15 @@
-//! What a program may use of time, stack and memory.
+//! The limits of a program in time, stack and memory.
 //!
 //! The crate `starlark` counts calls, loop turns and the bytes of its heap. That is not enough: it
-//! checks its heap once in a thousand steps, does not count what dictionaries and YAML nodes take,
-//! and walks values recursively. So each operation that may grow or walk without bound checks
-//! first:
+//! checks its heap only once in a thousand steps, does not count the memory of dictionaries and
+//! YAML nodes, and walks values recursively. So each operation that may grow or walk without bound
+//! is checked first:
 //!
-//! - [`size`]: how long one string or list may become;
-//! - [`memory`]: what one evaluation may allocate;
-//! - [`walk`]: how many values one operation may visit;
-//! - [`work`]: how long all operations of an evaluation may take;
-//! - [`nesting`]: how deep values may nest that are frozen.
+//! - [`size`] limits the length of one string or list;
+//! - [`memory`] limits the allocations of one evaluation;
+//! - [`walk`] limits the number of values that one operation visits;
+//! - [`work`] limits the time of all operations of an evaluation;
+//! - [`nesting`] limits the depth of values that are frozen.
 
 pub(super) mod memory;
 pub(super) mod nesting;

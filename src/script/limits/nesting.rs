@@ -1,7 +1,7 @@
-//! How deep the values of a module may nest.
+//! The limit on the nesting of a module's values.
 //!
-//! Freezing a module calls itself for each level of a value, and a loop makes a list of a million
-//! levels as easily as one of three. So the levels are counted before a module is frozen.
+//! Freezing a module is recursive in the levels of a value, and a loop creates a list of a million
+//! levels as easily as one of three. The levels are therefore counted before a module is frozen.
 
 use std::collections::HashSet;
 
@@ -10,14 +10,14 @@ use starlark::environment::Module;
 use crate::script::failure::Failure;
 use crate::script::value::inner_values;
 
-/// How deep the values of a module may nest.
+/// The maximum depth of a module's values.
 const NESTING_LIMIT: usize = 20_000;
 
-/// The fewest bytes that one level of a value takes. A module below [`NESTING_LIMIT`] times this
-/// cannot be too deep, so most modules are never walked.
+/// The minimum number of bytes of one level of a value. A module smaller than [`NESTING_LIMIT`]
+/// times this cannot be too deep, so most modules are never walked.
 const LEVEL: usize = 24;
 
-/// Refuses a module with a value that nests too deep to be frozen.
+/// Rejects a module with a value that is nested too deeply to be frozen.
 pub(in crate::script) fn check(module: &Module<'_>) -> Result<(), Failure> {
     if module.heap().allocated_bytes() < NESTING_LIMIT * LEVEL {
         return Ok(());
@@ -35,7 +35,7 @@ pub(in crate::script) fn check(module: &Module<'_>) -> Result<(), Failure> {
                 levels.pop();
                 continue;
             };
-            // A shared value is walked once: freezing visits it once, too.
+            // A shared value is walked only once, because freezing also visits it once.
             if value.unpack_str().is_some() || !seen.insert(value.identity()) {
                 continue;
             }

@@ -5,14 +5,14 @@ use crate::source::{Cancellation, Limit};
 /// The limits of one evaluation of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// How many calls and loop turns it may make.
+    /// The maximum number of calls and loop turns.
     pub ticks: u64,
-    /// How deep calls may nest.
+    /// The maximum depth of calls.
     pub depth: usize,
-    /// How many bytes its Starlark values may take.
+    /// The maximum number of bytes of its Starlark values.
     pub memory: usize,
-    /// How many bytes all templates of a run may build, counted as they are written in the
-    /// templates.
+    /// The maximum number of bytes that all templates of a run may build, counted as they are
+    /// written in the templates.
     pub built: usize,
 }
 
@@ -27,16 +27,16 @@ impl Default for Limits {
     }
 }
 
-/// The stack that programs run on, in bytes. It is reserved address space; only the part that calls
-/// and expressions reach becomes memory.
+/// The size of the stack that programs run on, in bytes. This is reserved address space; only the
+/// part that is used becomes memory.
 const STACK: usize = 1 << 30;
 
 /// Runs `work` on a thread whose stack is large enough for every program within the [`Limits`].
 ///
-/// Everything that compiles or evaluates programs has to run inside.
+/// Everything that compiles or evaluates programs must run inside this function.
 ///
 /// # Errors
-/// The thread cannot be started.
+/// Fails if the thread cannot be started.
 pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> std::io::Result<R> {
     let cancellation = Cancellation::current();
     std::thread::scope(|scope| {

@@ -1,12 +1,12 @@
-//! How long the result of one operation may be.
+//! The limits on the length of an operation's result.
 
 use starlark::values::Value;
 
 use crate::script::failure::Failure;
 use crate::source::Limit;
 
-/// Refuses a string of `length` bytes if that is too long. Where the length is known before, check
-/// it before the string is made.
+/// Rejects a string of `length` bytes if that is too long. If the length is known in advance, call
+/// this before the string is created.
 pub(in crate::script) fn check_string(length: usize) -> Result<(), Failure> {
     let most = Limit::StringLength.size();
     if length <= most {
@@ -16,7 +16,7 @@ pub(in crate::script) fn check_string(length: usize) -> Result<(), Failure> {
     Err(Failure::exceeded(Limit::StringLength, message))
 }
 
-/// Refuses a list of `length` items if that is too long.
+/// Rejects a list of `length` items if that is too long.
 pub(in crate::script) fn check_list(length: usize) -> Result<(), Failure> {
     let most = Limit::ListLength.size();
     if length <= most {
@@ -26,19 +26,19 @@ pub(in crate::script) fn check_list(length: usize) -> Result<(), Failure> {
     Err(Failure::exceeded(Limit::ListLength, message))
 }
 
-/// Returns how many values `value` contains, for a value that has a length.
+/// Returns the number of values that `value` contains, if it has a length.
 pub(in crate::script) fn length(value: Value<'_>) -> Option<usize> {
     usize::try_from(value.length().ok()?).ok()
 }
 
-/// Returns the failure of a program that takes more than `limit` bytes.
+/// Returns the failure of a program that uses more than `limit` bytes.
 pub(in crate::script) fn memory_exceeded(limit: usize) -> Failure {
     let message = format!("expected a program that takes at most {limit} bytes, found more");
     Failure::exceeded(Limit::Memory, message).help("is there a loop or a function that never ends?")
 }
 
-/// Returns the same failure for the message of the crate, which counts its heap too and may be the
-/// first to notice.
+/// Returns the same failure for the crate's message. The crate also counts its heap and may be the
+/// first to notice. Returns `None` for any other message.
 pub(in crate::script) fn heap_exceeded(message: &str) -> Option<Failure> {
     let limit = message
         .strip_prefix("heap memory limit of ")?

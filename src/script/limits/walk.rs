@@ -1,7 +1,6 @@
-//! How many values one operation may visit.
+//! The limit on the number of values that one operation visits.
 //!
-//! A value that contains another one twice is visited twice by whatever compares, hashes or copies
-//! it:
+//! A value that contains another one twice visits it twice when it is compared, hashed or copied:
 //!
 //! ```text
 //! x = [1]
@@ -32,7 +31,7 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// Starts to count the values of an operation that visits at most as many as a limit allows.
+    /// Starts counting the values of an operation that may visit at most as many as a limit allows.
     pub(in crate::script) fn up_to(limit: Limit) -> Steps {
         let most = limit.size();
         Steps {
@@ -42,7 +41,7 @@ impl Steps {
         }
     }
 
-    /// Returns the steps with fewer values that may be visited.
+    /// Returns the counter with a maximum of at most `count` values.
     pub(in crate::script) fn at_most(self, count: usize) -> Steps {
         let most = self.most.min(count);
         Steps { most, ..self }
@@ -51,7 +50,7 @@ impl Steps {
     /// Counts `count` more values.
     ///
     /// # Errors
-    /// There are too many.
+    /// Fails if the maximum is exceeded.
     pub(in crate::script) fn take(&mut self, count: usize) -> Result<(), Failure> {
         self.taken = self.taken.saturating_add(count);
         if self.taken <= self.most {
@@ -65,23 +64,23 @@ impl Steps {
         .help(self.limit.help()))
     }
 
-    /// Returns how many values were counted.
+    /// Returns the number of values counted so far.
     pub(in crate::script) fn taken(&self) -> usize {
         self.taken
     }
 }
 
-/// Counts everything inside of `value`, for an operation of the crate that visits it.
+/// Counts everything inside `value`, for an operation of the crate that visits it.
 ///
 /// # Errors
-/// That is too much.
+/// Fails if the maximum is exceeded.
 pub(in crate::script) fn visit_all(value: Value<'_>, steps: &mut Steps) -> Result<(), Failure> {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         steps.take(1)?;
         if is_collection(value) {
             let inner = inner_values(value);
-            // Open values count as soon as they are known, so that one huge list ends the walk
+            // Count open values as soon as they are known, so that one huge list ends the walk
             // before its items are visited.
             steps.take(inner.len())?;
             open.extend(inner);
@@ -90,11 +89,11 @@ pub(in crate::script) fn visit_all(value: Value<'_>, steps: &mut Steps) -> Resul
     Ok(())
 }
 
-/// Refuses a value that cannot be a key, or whose hash visits too much: a tuple is hashed with all
-/// tuples inside it.
+/// Rejects a value that cannot be a key, or whose hash visits too many values: a tuple is hashed
+/// with all tuples inside it.
 ///
 /// # Errors
-/// The message of ytt, without the name of the operation.
+/// Fails with ytt's message, without the name of the operation.
 pub(in crate::script) fn check_hashable(
     value: Value<'_>,
     steps: &mut Steps,
@@ -108,7 +107,8 @@ pub(in crate::script) fn check_hashable(
         match value.get_type() {
             "tuple" => {
                 let mut items = inner_values(value);
-                // The first item that cannot be hashed is the one in the message.
+                // Visit the first item first: the message shows the first one that cannot be
+                // hashed.
                 items.reverse();
                 open.extend(items);
             }
@@ -123,7 +123,7 @@ pub(in crate::script) fn check_hashable(
     Ok(())
 }
 
-/// Returns whether a value contains others.
+/// Returns whether a value can contain other values.
 fn is_collection(value: Value<'_>) -> bool {
     matches!(value.get_type(), "list" | "tuple" | "dict" | "struct")
 }

@@ -1,8 +1,8 @@
-//! What native operations cost in time.
+//! The limit on the time of native operations.
 //!
-//! The crate counts calls and turns of loops, but one operation may take as long as its operands
-//! are large: `99 in x` visits a list of a million items, `s.upper()` a text of 16 MB. In a loop
-//! that adds up to hours, long before the loop reaches its own limit. So every operation whose time
+//! The crate counts calls and loop turns, but one operation takes as long as its operands are
+//! large: `99 in x` visits a list of a million items, `s.upper()` a text of 16 MB. In a loop that
+//! adds up to hours, long before the loop reaches its own limit. So every operation whose time
 //! depends on its operands charges steps here, and both counts share one limit.
 
 use std::cell::Cell;
@@ -16,25 +16,25 @@ use crate::script::evaluation::evaluation;
 use crate::script::failure::Failure;
 use crate::source::Limit;
 
-/// How many steps take about as long as one turn of a loop.
+/// The number of steps that take about as long as one loop turn.
 const STEPS_PER_TICK: u64 = 16;
 
-/// How many bytes of a text an operation reads in one step.
+/// The number of bytes of a text that an operation reads in one step.
 const BYTES_PER_STEP: usize = 8;
 
-/// The steps that an evaluation has taken inside of native operations.
+/// The steps that an evaluation has taken inside native operations.
 #[derive(Debug, Default)]
 pub(in crate::script) struct StepsTaken(Cell<u64>);
 
-/// Counts `steps` of one operation.
+/// Charges `steps` for one operation.
 ///
 /// # Errors
-/// The evaluation has taken too long.
+/// Fails if the evaluation has taken too long.
 pub(in crate::script) fn charge(
     steps: usize,
     eval: &Evaluator<'_, '_, '_>,
 ) -> starlark::Result<()> {
-    // Most operations are short; a loop around them is counted by the crate.
+    // Most operations are short, and the crate counts the loop around them.
     if steps < STEPS_PER_TICK as usize {
         return Ok(());
     }
@@ -55,10 +55,10 @@ fn exceeded(limit: u64) -> Failure {
     .help("does a loop go on without end, or search a long list again and again?")
 }
 
-/// Counts an operation that reads a text of `length` bytes.
+/// Charges for an operation that reads a text of `length` bytes.
 ///
 /// # Errors
-/// As [`charge`].
+/// Fails as [`charge`] does.
 pub(in crate::script) fn charge_text(
     length: usize,
     eval: &Evaluator<'_, '_, '_>,
@@ -66,10 +66,10 @@ pub(in crate::script) fn charge_text(
     charge(length / BYTES_PER_STEP, eval)
 }
 
-/// Counts an operation that goes through a value once: a text, or the items of a collection.
+/// Charges for an operation that reads a value once: a text, or the items of a collection.
 ///
 /// # Errors
-/// As [`charge`].
+/// Fails as [`charge`] does.
 pub(in crate::script) fn charge_value(
     value: Value<'_>,
     eval: &Evaluator<'_, '_, '_>,
@@ -85,15 +85,15 @@ pub(in crate::script) fn charge_value(
     }
 }
 
-/// Carries out an operation that counts its own steps.
+/// Runs an operation that counts its own steps, and charges for them.
 ///
 /// # Errors
-/// Those of the operation, and as [`charge`].
+/// Returns the errors of the operation, and fails as [`charge`] does.
 pub(in crate::script) fn charged<R>(
     eval: &Evaluator<'_, '_, '_>,
     operation: impl FnOnce(&mut Steps) -> starlark::Result<R>,
 ) -> starlark::Result<R> {
-    // An operation ends at the latest where the evaluation ends.
+    // Limit the operation to the steps that the evaluation has left.
     let evaluation = evaluation(eval)?;
     let ticks = evaluation.session.limits.ticks;
     let left = ticks.saturating_sub(eval.get_total_tick_count());

@@ -1,4 +1,4 @@
-//! A function whose first arguments are given already: `struct.bind(function, 1)`.
+//! A function with bound first arguments: `struct.bind(function, 1)`.
 
 #![allow(
     unsafe_code,
@@ -54,7 +54,7 @@ impl<'v, V: ValueLike<'v>> BoundFunctionGen<V> {
         self.function.to_value()
     }
 
-    /// Returns the arguments that come before those of a call.
+    /// Returns the bound arguments, which come before those of a call.
     pub(in crate::script) fn arguments(&self) -> impl Iterator<Item = Value<'v>> {
         self.arguments.iter().map(|argument| argument.to_value())
     }
@@ -77,7 +77,7 @@ where
         args: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Value<'v>> {
-        // Arguments of the call come after the bound ones, as for Python's `functools.partial`.
+        // The arguments of the call follow the bound ones, as with Python's `functools.partial`.
         let mut positional: Vec<Value<'v>> = self.arguments().collect();
         positional.extend(args.positions(eval.heap())?);
         let named = args.names_map()?;

@@ -1,8 +1,8 @@
 //! `==`, `<` and `in` as ytt's Starlark defines them.
 //!
-//! The crate compares an integer with a float as floats, so that 2^53 + 1 equals 2^53, and takes
-//! "not a number" for equal to itself and for larger than all numbers. Here a comparison of numbers
-//! is exact. Like other walks, comparisons count what they visit.
+//! The crate compares an integer with a float as floats, so that 2^53 + 1 equals 2^53. It considers
+//! "not a number" equal to itself and larger than all numbers. Here, comparisons of numbers are
+//! exact. Like other walks, comparisons count the values that they visit.
 
 use std::cmp::Ordering;
 
@@ -45,7 +45,7 @@ impl OrderOperator {
     }
 }
 
-/// Returns the float that a value is.
+/// Returns the value of a float; `None` for any other value.
 fn float(value: Value<'_>) -> Option<f64> {
     value.downcast_ref::<StarlarkFloat>().map(|float| float.0)
 }
@@ -54,8 +54,8 @@ fn is_integer(value: Value<'_>) -> bool {
     value.get_type() == "int"
 }
 
-/// Returns the order of two numbers: `None` inside if one is not a number, `None` outside if one of
-/// the values is of another type.
+/// Returns the order of two numbers. The inner `Option` is `None` if one of them is "not a number",
+/// and the outer one if one of the values is not of a number type.
 fn number_order<'v>(
     left: Value<'v>,
     right: Value<'v>,
@@ -77,7 +77,7 @@ fn integer_order(integer: Value<'_>, float: f64) -> Option<Ordering> {
         return 0.0.partial_cmp(&float);
     }
     let whole = float.trunc();
-    // Below this bound, a float without fraction is an integer of 64 bits.
+    // Below this bound, a float without a fraction fits into an integer of 64 bits.
     let bound = 9_223_372_036_854_775_808.0;
     let order = match i64::unpack_value(integer) {
         Ok(Some(integer)) if whole >= -bound && whole < bound => integer.cmp(&(whole as i64)),
@@ -106,7 +106,7 @@ fn digit_order(left: &str, right: &str) -> Ordering {
 /// Returns `left == right`.
 ///
 /// # Errors
-/// Values that are too large to be compared.
+/// Fails for values that are too large to be compared.
 pub(in crate::script) fn values_equal<'v>(
     left: Value<'v>,
     right: Value<'v>,
@@ -131,7 +131,7 @@ pub(in crate::script) fn values_equal<'v>(
     Ok(true)
 }
 
-/// Returns whether two values are equal; `None` if one has to look inside.
+/// Returns whether two values are equal; `None` if their contents must be compared.
 fn scalars_equal<'v>(left: Value<'v>, right: Value<'v>) -> starlark::Result<Option<bool>> {
     if let (Some(left), Some(right)) = (left.unpack_str(), right.unpack_str()) {
         return Ok(Some(left == right));
@@ -142,8 +142,8 @@ fn scalars_equal<'v>(left: Value<'v>, right: Value<'v>) -> starlark::Result<Opti
     Ok(left.ptr_eq(right).then_some(true))
 }
 
-/// Adds the pairs of values that have to be equal for two values to be equal. Returns `false` if
-/// they are unequal at once.
+/// Adds the pairs of inner values that must be equal for the two values to be equal. Returns
+/// `false` if the values are already known to be unequal.
 fn parts_to_compare<'v>(
     left: Value<'v>,
     right: Value<'v>,
@@ -156,7 +156,7 @@ fn parts_to_compare<'v>(
         if left.values.len() != right.values.len() {
             return Ok(false);
         }
-        // Backwards, because the last pair is compared first.
+        // Add them in reverse, because the last pair is compared first.
         let pairs = left.values.iter().zip(right.values).rev();
         open.extend(pairs.map(|(left, right)| (*left, *right)));
         return Ok(true);
@@ -175,7 +175,7 @@ fn parts_to_compare<'v>(
         return Ok(true);
     }
     if left.get_type() == right.get_type() {
-        // The crate walks both to the end of the shorter one.
+        // The crate compares both up to the end of the shorter one.
         visit_all(left, steps)?;
     }
     left.equals(right)
@@ -204,7 +204,7 @@ fn items<'v>(value: Value<'v>) -> Option<Items<'v>> {
 /// Returns whether `left operator right` holds.
 ///
 /// # Errors
-/// Values without an order, and values that are too large to be compared.
+/// Fails for values without an order, and for values that are too large to be compared.
 pub(in crate::script) fn is_ordered<'v>(
     operator: OrderOperator,
     left: Value<'v>,
@@ -212,7 +212,8 @@ pub(in crate::script) fn is_ordered<'v>(
     steps: &mut Steps,
 ) -> starlark::Result<bool> {
     let (mut left, mut right) = (left, right);
-    // Two lists are in the order of the first items that differ, which may be lists again.
+    // The order of two lists is the order of the first items that differ, which may be lists
+    // themselves.
     while let (Some(left_items), Some(right_items)) = (items(left), items(right)) {
         if left_items.is_list != right_items.is_list {
             break;
@@ -255,11 +256,11 @@ fn first_difference<'v>(
     Ok(None)
 }
 
-/// Returns the position of a value in a list or a tuple; `None` inside if it is not there, `None`
-/// outside if `collection` is neither.
+/// Returns the position of a value in a list or tuple. The inner `Option` is `None` if the value is
+/// not there, and the outer one if `collection` is neither a list nor a tuple.
 ///
 /// # Errors
-/// Values that are too large to be compared.
+/// Fails for values that are too large to be compared.
 fn position_in<'v>(
     value: Value<'v>,
     collection: Value<'v>,
@@ -279,7 +280,7 @@ fn position_in<'v>(
 /// Returns `value in collection`.
 ///
 /// # Errors
-/// A collection without members, and values that are too large to be compared.
+/// Fails for a collection without members, and for values that are too large to be compared.
 pub(in crate::script) fn is_member<'v>(
     value: Value<'v>,
     collection: Value<'v>,
@@ -290,7 +291,7 @@ pub(in crate::script) fn is_member<'v>(
         return Ok(place.is_some());
     }
     if let Some(dict) = DictRef::from_value(collection) {
-        // What cannot be a key is no key: `[] in {1: 2}` is false.
+        // A value that cannot be a key is not in the dictionary: `[] in {1: 2}` is false.
         return match check_hashable(value, steps) {
             Ok(()) => Ok(entry_value(&dict, value, heap)?.is_some()),
             Err(failure) if failure.is_limit() => Err(failure.into()),
@@ -329,10 +330,10 @@ pub(in crate::script) fn is_member<'v>(
 }
 
 /// Returns the value of a key. An integer beyond 32 bits also finds the float that it equals, and
-/// the reverse: the crate gives them different hashes.
+/// vice versa, although the crate gives them different hashes.
 ///
 /// # Errors
-/// A key that cannot be hashed.
+/// Fails for a key that cannot be hashed.
 pub(in crate::script) fn entry_value<'v>(
     dict: &DictRef<'v>,
     key: Value<'v>,
@@ -347,10 +348,11 @@ pub(in crate::script) fn entry_value<'v>(
     }
 }
 
-/// Returns the key as a dictionary already has it, so that an assignment replaces its value.
+/// Returns the key in the form that the dictionary already contains, so that an assignment replaces
+/// its value.
 ///
 /// # Errors
-/// As [`entry_value`].
+/// Fails as [`entry_value`] does.
 pub(in crate::script) fn known_key<'v>(
     dict: &DictRef<'v>,
     key: Value<'v>,
@@ -363,7 +365,7 @@ pub(in crate::script) fn known_key<'v>(
     Ok(if is_other { other } else { key })
 }
 
-/// Returns the integer that a float equals, or the reverse, if their hashes differ.
+/// Returns the integer that a float equals, or vice versa, if their hashes differ.
 fn other_spelling<'v>(key: Value<'v>, heap: Heap<'v>) -> Option<Value<'v>> {
     if key.unpack_i32().is_some() || key.unpack_str().is_some() {
         return None;

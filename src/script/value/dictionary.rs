@@ -1,4 +1,4 @@
-//! Structs and fragments where a dictionary is expected: `**value`, `dict(value)`.
+//! Structs and fragments that are used as a dictionary: `**value`, `dict(value)`.
 
 use starlark::collections::SmallMap;
 use starlark::values::dict::Dict;
@@ -6,10 +6,10 @@ use starlark::values::{Heap, Value, ValueLike};
 
 use super::{Fragment, copy_all, fields, from_node};
 
-/// Converts a struct or a fragment to a dictionary. Returns any other value as it is.
+/// Converts a struct or a fragment to a dictionary. Returns any other value unchanged.
 ///
 /// # Errors
-/// A key that cannot be hashed.
+/// Fails for a key that cannot be hashed.
 pub(in crate::script) fn dictionary<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
@@ -25,7 +25,7 @@ pub(in crate::script) fn dictionary<'v>(
         .downcast_ref::<Fragment>()
         .is_some_and(Fragment::is_nothing)
     {
-        // A function whose nodes all were left out: it has no entries.
+        // The result of a function that built none of its nodes has no entries.
     } else if let Some(entries) = value.downcast_ref::<Fragment>().and_then(Fragment::entries) {
         for entry in entries {
             pairs.insert_hashed(
@@ -34,8 +34,8 @@ pub(in crate::script) fn dictionary<'v>(
             );
         }
     } else {
-        // Neither a struct nor a fragment. If it is not a dictionary, the crate reports that in its
-        // own words.
+        // Neither a struct nor a fragment. If it is not a dictionary either, the crate reports
+        // that.
         return Ok(value);
     }
     Ok(heap.alloc(Dict::new(pairs)))

@@ -10,7 +10,7 @@ use crate::yaml::{Content, Mapping, Node, Value};
 /// order.
 pub(in crate::script) fn is_equal(left: &Arc<Node>, right: &Arc<Node>) -> bool {
     let (left, right) = (left.resolved(), right.resolved());
-    // Nodes are shared: a fragment that is compared with itself is not walked.
+    // Nodes are shared, so a fragment that is compared with itself need not be walked.
     if Arc::ptr_eq(left, right) {
         return true;
     }
@@ -33,7 +33,8 @@ fn is_equal_mapping(left: &Mapping, right: &Mapping) -> bool {
     if left.entries.len() != right.entries.len() {
         return false;
     }
-    // The order does not matter, so a lookup per key; comparing pair by pair would be quadratic.
+    // The order does not matter, so each key is looked up; comparing all pairs would take quadratic
+    // time.
     let index = KeyIndex::of(right);
     left.entries.iter().all(|entry| {
         let place = ScalarKey::of(&entry.key).and_then(|key| index.place(&key));
@@ -43,8 +44,8 @@ fn is_equal_mapping(left: &Mapping, right: &Mapping) -> bool {
     })
 }
 
-/// Returns whether two scalars are equal. An integer and a float are if their values are, as in
-/// Starlark.
+/// Returns whether two scalars are equal. An integer and a float are equal if their values are, as
+/// in Starlark.
 fn is_equal_scalar(left: &Node, right: &Node) -> bool {
     match (left.value(), right.value()) {
         (Some(Value::Int(int)), Some(Value::Float(float)))

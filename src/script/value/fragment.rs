@@ -1,6 +1,6 @@
 //! `yamlfragment`: a part of a document as a value.
 //!
-//! A fragment shares its nodes, and nodes never change. So no use of a fragment changes another
+//! A fragment shares its nodes, and nodes never change. So no use of a fragment can affect another
 //! one: a value that is passed to two places is not an alias, although nothing is copied.
 
 #![allow(
@@ -26,11 +26,11 @@ use crate::script::fragments::Built;
 use crate::source::suggest::with_article;
 use crate::yaml::{Content, Entry, NESTING_LIMIT, Node, expand};
 
-/// The fewest bytes that a node takes when it is written, with its key or dash.
+/// The minimum number of bytes for writing a node with its key or dash.
 const LEAST_NODE: usize = 8;
 
-/// A part of a document. What is derived from it is computed when it is first asked for: most
-/// fragments are only passed on.
+/// A part of a document. Derived data is computed when it is first needed, because most fragments
+/// are only passed on.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
 pub(in crate::script) struct Fragment {
     #[allocative(skip)]
@@ -41,7 +41,7 @@ pub(in crate::script) struct Fragment {
     /// The content with merge keys expanded; `None` if there is nothing to expand.
     #[allocative(skip)]
     view: OnceLock<Option<Arc<Node>>>,
-    /// Roughly how many bytes are written for it; `None` if it nests too deep.
+    /// The approximate number of bytes for writing it; `None` if it is nested too deeply.
     #[allocative(skip)]
     size: OnceLock<Option<usize>>,
 }
@@ -54,17 +54,17 @@ pub(in crate::script) enum FragmentContent {
     Node(Arc<Node>),
     /// Documents.
     Documents(Arc<[Built]>),
-    /// Returned by a function that contains nodes but did not come past one.
+    /// The result of a function that contains nodes but did not build one.
     Nothing,
 }
 
 impl Fragment {
-    /// Returns the fragment of one node.
+    /// Creates a fragment of one node.
     pub(in crate::script) fn node(node: Arc<Node>) -> Fragment {
         Fragment::new(FragmentContent::Node(node))
     }
 
-    /// Returns a fragment. What templates ask of it is computed when they ask.
+    /// Creates a fragment. Derived data is computed when it is first needed.
     pub(in crate::script) fn new(content: FragmentContent) -> Fragment {
         Fragment {
             content,
@@ -74,11 +74,11 @@ impl Fragment {
         }
     }
 
-    /// Returns the node that values are looked up in: with merge keys expanded, and the last one of
-    /// equal keys. A mapping that cannot be expanded is used as it is; printing it reports the
+    /// Returns the node in which values are looked up: with merge keys expanded, and only the last
+    /// of equal keys. A mapping that cannot be expanded is used unchanged; printing it reports the
     /// error, with its place.
     fn view<'a>(&'a self, node: &'a Arc<Node>) -> &'a Arc<Node> {
-        // Almost no mapping needs it, and expanding would copy the whole tree.
+        // Almost no mapping needs this, and expanding would copy the whole tree.
         let view = self.view.get_or_init(|| match needs_expansion(node) {
             true => expand(node).ok(),
             false => None,
@@ -86,10 +86,10 @@ impl Fragment {
         view.as_ref().unwrap_or(node)
     }
 
-    /// Returns roughly how many bytes are written for it.
+    /// Returns the approximate number of bytes for writing the fragment.
     ///
     /// # Errors
-    /// It nests too deep to be written.
+    /// Fails if it is nested too deeply to be written.
     pub(in crate::script) fn size(&self) -> Result<usize, Failure> {
         let measured = || match &self.content {
             FragmentContent::Node(node) => size(node, 0),
@@ -117,7 +117,7 @@ impl Fragment {
         }
     }
 
-    /// Returns the node at an index: the value of a key, or the item or document with a number.
+    /// Returns the node at an index: the value of a key, or the item or document at a position.
     fn lookup(&self, index: Value<'_>) -> Option<&Arc<Node>> {
         match &self.content {
             FragmentContent::Node(node) => match &self.view(node).content {
@@ -170,7 +170,7 @@ impl Fragment {
         }
     }
 
-    /// Returns whether it was returned by a function that did not come past a node.
+    /// Returns whether it is the result of a function that did not build a node.
     pub(in crate::script) fn is_nothing(&self) -> bool {
         matches!(&self.content, FragmentContent::Nothing)
     }
@@ -180,8 +180,8 @@ impl Fragment {
         matches!(&self.content, FragmentContent::Node(node) if node.as_mapping().is_some())
     }
 
-    /// Returns the list of this sequence and another one; `None` if one of them is not a sequence.
-    /// `is_first`: this sequence comes first.
+    /// Returns the concatenation of this sequence and another one; `None` if one of them is not a
+    /// sequence. If `is_first` is set, this sequence comes first.
     fn joined<'v>(
         &self,
         other: Value<'v>,
@@ -196,7 +196,8 @@ impl Fragment {
             .into_iter()
             .map(|node| from_node(node, heap))
             .collect();
-        // A list or another sequence. Anything else is left to the crate, which reports the types.
+        // The other value is a list or a sequence. Any other value is left to the crate, which
+        // reports the types.
         let mut others: Vec<Value<'v>> =
             match (ListRef::from_value(other), other.downcast_ref::<Fragment>()) {
                 (Some(list), _) => list.iter().collect(),
@@ -216,7 +217,7 @@ impl Fragment {
     }
 }
 
-/// Returns whether a mapping has merge keys, or a key twice.
+/// Returns whether a mapping has merge keys or repeated keys.
 fn needs_expansion(node: &Node) -> bool {
     node.as_mapping().is_some_and(|mapping| {
         let mut seen = HashSet::with_capacity(mapping.entries.len());
@@ -228,8 +229,8 @@ fn needs_expansion(node: &Node) -> bool {
     })
 }
 
-/// Returns roughly how many bytes are written for a node, if it does not nest too deep. Aliases
-/// count each time; the parser limits how much they expand to.
+/// Returns the approximate number of bytes for writing a node; `None` if it is nested too deeply.
+/// An alias counts each time; the parser limits their expansion.
 fn size(node: &Arc<Node>, depth: usize) -> Option<usize> {
     let inner = match &node.resolved().content {
         _ if depth > NESTING_LIMIT => return None,
@@ -257,8 +258,8 @@ fn key_size(key: &Node) -> usize {
 impl fmt::Display for Fragment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match &self.content {
-            // The names of Go types that ytt prints. Templates compare `str(value)`, so they are
-            // part of the interface.
+            // These are the names of Go types that ytt prints. Templates compare `str(value)`, so
+            // the names are part of the interface.
             FragmentContent::Node(_) if self.is_mapping() => "*yamlmeta.Map",
             FragmentContent::Node(_) => "*yamlmeta.Array",
             FragmentContent::Documents(_) => "*yamlmeta.DocumentSet",
@@ -289,7 +290,7 @@ impl<'v> StarlarkValue<'v> for Fragment {
             ))
             .into());
         }
-        // The key is not there. A similar one is suggested.
+        // The key is missing. Suggest a similar one.
         let keys = self.parts();
         let keys = keys.iter().filter_map(|key| key.as_str());
         let help = index
@@ -312,8 +313,8 @@ impl<'v> StarlarkValue<'v> for Fragment {
         if self.is_mapping() {
             return Err(Failure::new("expected a list to take a slice of, found a mapping").into());
         }
-        // The crate knows all forms of slices (negative bounds, strides), so it takes the slice of
-        // a list.
+        // The crate implements all forms of slices (negative bounds, strides), so create a list and
+        // slice that.
         let values = self.parts().into_iter().map(|node| from_node(node, heap));
         heap.alloc(AllocList(values.collect::<Vec<_>>()))
             .slice(start, stop, stride, heap)

@@ -1,4 +1,4 @@
-//! From a YAML node to a Starlark value.
+//! Converts a YAML node to a Starlark value.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Fragment, Structure};
 use crate::script::failure::Failure;
 use crate::yaml::{Content, Node, Value as Scalar, expand, measure};
 
-/// Converts a node as a template sees it: a scalar to its value, a collection to a fragment that
+/// Converts a node for use in a template: a scalar to its value, a collection to a fragment that
 /// shares the node.
 pub(in crate::script) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
     let node = node.resolved();
@@ -24,7 +24,7 @@ pub(in crate::script) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Valu
 /// Converts a node to dictionaries, lists and scalars.
 ///
 /// # Errors
-/// A merge key that merges no mapping, and a key that cannot be hashed.
+/// Fails for a merge key whose value is not a mapping, and for a key that cannot be hashed.
 pub(in crate::script) fn plain_value<'v>(
     node: &Arc<Node>,
     heap: Heap<'v>,
@@ -32,7 +32,7 @@ pub(in crate::script) fn plain_value<'v>(
     plain(&written_out(node)?, heap)
 }
 
-/// Expands a node, after checking that its values fit the memory when each is a value of its own:
+/// Expands a node, after checking that its values fit into memory when each is a separate value:
 /// the tree of a schema shares the text of an anchor, and Starlark does not.
 fn written_out(node: &Arc<Node>) -> starlark::Result<Arc<Node>> {
     let expanded = expand(node).map_err(Failure::from)?;
@@ -49,7 +49,7 @@ fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
             let mut pairs = SmallMap::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
                 let key = plain(&entry.key, heap)?;
-                // The last of equal keys counts, as for fragments.
+                // The last of equal keys wins, as in fragments.
                 pairs.insert_hashed(key.get_hashed()?, plain(&entry.value, heap)?);
             }
             Ok(heap.alloc(Dict::new(pairs)))
@@ -65,7 +65,7 @@ fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
 /// Converts a node to structs, lists and scalars, as in `data.values`.
 ///
 /// # Errors
-/// As [`plain_value`], and a key that cannot be the name of a field.
+/// Fails as [`plain_value`] does, and for a key that cannot be the name of a field.
 pub(in crate::script) fn struct_value<'v>(
     node: &Arc<Node>,
     heap: Heap<'v>,
@@ -93,8 +93,8 @@ fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> 
     }
 }
 
-/// Returns the name of a field. A key that is not a string, such as `1` or `on`, is named as it was
-/// written.
+/// Returns the name of a field. For a key that is not a string, such as `1` or `on`, this is its
+/// spelling.
 fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     match key.resolved().text() {
         Some(text) => Ok(text.to_owned()),
@@ -106,10 +106,10 @@ fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
     }
 }
 
-/// Converts a scalar; `None` for a collection. Binary data that is not UTF-8 becomes a fragment: it
-/// can be passed on and printed, but has no operations.
+/// Converts a scalar. Returns `None` for a collection. Binary data that is not UTF-8 becomes a
+/// fragment: it can be passed on and printed, but supports no operations.
 fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
-    // Before `value`: the text of `!!binary` is base64.
+    // Check this before `value`, because the text of `!!binary` is base64.
     if let Some(bytes) = node.binary() {
         return Some(match String::from_utf8(bytes) {
             Ok(text) => heap.alloc(text),

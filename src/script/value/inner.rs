@@ -1,4 +1,4 @@
-//! The values that a value contains, for walks that must not call themselves.
+//! The values that a value contains, for walks that must not be recursive.
 
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
@@ -24,7 +24,7 @@ pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
     if let Some(object) = Object::from_value(value) {
         return object.members().collect();
     }
-    // Arguments of a bound function are values of the program like any other.
+    // The arguments of a bound function are ordinary values of the program.
     if let Some(bound) = BoundFunction::from_value(value) {
         return std::iter::once(bound.function())
             .chain(bound.arguments())

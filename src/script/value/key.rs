@@ -1,5 +1,5 @@
 //! Keys of mappings, as templates compare them: the number 1, the number 1.0 and the text "1" are
-//! three keys.
+//! three different keys.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,26 +16,27 @@ pub(in crate::script) enum ScalarKey {
     Null,
     Bool(bool),
     Int(i128),
-    /// A float by its bits, so that keys can be hashed.
+    /// A float, stored as its bits so that keys can be hashed.
     Float(u64),
     String(Arc<str>),
 }
 
 impl ScalarKey {
-    /// Returns the key that a node is; `None` for a collection.
+    /// Returns the key of a node; `None` for a collection.
     pub(in crate::script) fn of(node: &Node) -> Option<ScalarKey> {
         Some(match node.value()? {
             Value::Null => ScalarKey::Null,
             Value::Bool(value) => ScalarKey::Bool(value),
             Value::Int(value) => ScalarKey::Int(value.into()),
-            // Both kinds of integer become one, so that 1 equals 1 however it was parsed.
+            // Both kinds of integer become one, so that 1 equals 1 no matter how it was parsed.
             Value::UInt(value) => ScalarKey::Int(value.into()),
             Value::Float(value) => ScalarKey::Float(value.to_bits()),
             Value::String(value) => ScalarKey::String(value.into()),
         })
     }
 
-    /// Returns the key that a Starlark value is; `None` for a collection and other values.
+    /// Returns the key of a Starlark value; `None` for collections and other values that are not
+    /// scalars.
     pub(in crate::script) fn of_value(value: StarlarkValue<'_>) -> Option<ScalarKey> {
         if let Some(text) = value.unpack_str() {
             return Some(ScalarKey::String(text.into()));
@@ -52,7 +53,7 @@ impl ScalarKey {
         if let Ok(Some(int)) = i64::unpack_value(value) {
             return Some(ScalarKey::Int(int.into()));
         }
-        // Integers beyond 64 bits are no keys: YAML has none.
+        // Integers beyond 64 bits are not keys, because YAML does not have them.
         u64::unpack_value(value)
             .ok()
             .flatten()
@@ -60,12 +61,12 @@ impl ScalarKey {
     }
 }
 
-/// The position of each key of a mapping. Of equal keys, the last one counts.
+/// The position of each key of a mapping. Of equal keys, the last one is used.
 #[derive(Debug)]
 pub(in crate::script) struct KeyIndex(HashMap<ScalarKey, usize>);
 
 impl KeyIndex {
-    /// Returns the places of the keys that are scalars. Only those can be looked up.
+    /// Creates the index of the keys that are scalars. Only those can be looked up.
     pub(in crate::script) fn of(mapping: &Mapping) -> KeyIndex {
         let keys = mapping.entries.iter().enumerate();
         KeyIndex(

@@ -1,4 +1,4 @@
-//! The structs of data values in a program that may change the lists and dictionaries in them.
+//! The structs of data values in a program that may modify the lists and dictionaries in them.
 
 #![allow(
     unsafe_code,
@@ -30,7 +30,7 @@ use crate::script::reads;
 /// copies  {b: [2]}                     after `data.values.b.append(4)`: {b: [2, 4]}
 /// ```
 ///
-/// Scalars are never copied. Later uses of a field see its copy, and so its changes.
+/// Scalars are never copied. Later uses of a field see its copy, including its changes.
 #[derive(
     Debug,
     Trace,
@@ -45,14 +45,14 @@ use crate::script::reads;
 pub(in crate::script) struct LiveStructureGen<V: ValueLifetimeless> {
     /// A [`Structure`].
     shared: V,
-    /// A dictionary with the fields that were copied. It is frozen with the struct, and from then
-    /// on fields come from `shared`.
+    /// A dictionary with the copied fields. It is frozen with the struct, and from then on fields
+    /// are read from `shared`.
     copies: V,
 }
 starlark_complex_value!(pub(in crate::script) LiveStructure);
 
-/// Returns a value that a program can change: a list is copied, a struct copies its fields when
-/// they are used. Any other value is returned as it is.
+/// Returns a value that a program can modify: a list is copied, and a struct copies its fields when
+/// they are used. Any other value is returned unchanged.
 pub(in crate::script) fn live<'v>(shared: Value<'v>, heap: Heap<'v>) -> Value<'v> {
     if Structure::from_value(shared).is_some() {
         let copies = heap.alloc(Dict::new(SmallMap::new()));
@@ -64,7 +64,7 @@ pub(in crate::script) fn live<'v>(shared: Value<'v>, heap: Heap<'v>) -> Value<'v
     }
 }
 
-/// Returns the names and values of the fields of a struct of either kind, if it is one. Fields that
+/// Returns the names and values of the fields, if the value is a struct of either kind. Fields that
 /// were not copied yet are the shared ones.
 pub(in crate::script) fn fields(value: Value<'_>) -> Option<Vec<(&str, Value<'_>)>> {
     if let Some(live) = LiveStructure::from_value(value) {
@@ -85,7 +85,7 @@ pub(in crate::script) fn fields(value: Value<'_>) -> Option<Vec<(&str, Value<'_>
     )
 }
 
-/// Copies all fields of a live struct that were not copied yet, for a use that takes all of them.
+/// Copies all fields of a live struct that were not copied yet, for a use that needs all of them.
 pub(in crate::script) fn copy_all<'v>(value: Value<'v>, heap: Heap<'v>) {
     let Some(live) = LiveStructure::from_value(value) else {
         return;
@@ -118,7 +118,7 @@ impl<'v, V: ValueLike<'v>> LiveStructureGen<V> {
             return copy;
         }
         let copy = live(shared, heap);
-        // The program has ended if the copies are frozen: from then on, nothing can be changed.
+        // If the copies are frozen, the program has ended, and nothing can be modified any more.
         match copies.set_at(heap.alloc(name), copy) {
             Ok(()) => Some(copy),
             Err(_) => Some(shared),
@@ -147,7 +147,7 @@ where
 
     fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
         let value = self.field(written(attribute), heap);
-        // A field that is missing is missed by the shared struct, which knows whether it is empty.
+        // For a missing field, ask the shared struct, which records whether it is empty.
         value.or_else(|| self.shared()?.get_attr(attribute, heap))
     }
 
@@ -163,7 +163,7 @@ where
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         match index.unpack_str().and_then(|name| self.field(name, heap)) {
             Some(value) => Ok(value),
-            // The shared struct says what is wrong with the key.
+            // The shared struct reports the error for the key.
             None => self.shared.to_value().at(index, heap),
         }
     }

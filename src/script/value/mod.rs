@@ -1,4 +1,4 @@
-//! Values of Starlark, and their conversion to and from YAML nodes.
+//! Starlark values, and their conversion to and from YAML nodes.
 
 mod bound_function;
 mod compare;

@@ -1,9 +1,9 @@
-//! Values with members: modules, and what their functions return, such as the address of
-//! `ip.parse_addr(…)`.
+//! Values with members: modules, and the objects that their functions return, such as the address
+//! returned by `ip.parse_addr(…)`.
 //!
-//! The type of an object is data: see [`ObjectType`](crate::script::ObjectType). To the crate all
-//! objects are one type, and its errors would show the name of that. `type(…)` and messages about a
-//! missing member use the object's own type name.
+//! The type of an object is data: see [`ObjectType`](crate::script::ObjectType). For the crate, all
+//! objects have the same type, and its errors would show the name of that type. `type(…)` and
+//! messages about a missing member use the object's own type name instead.
 
 #![allow(
     unsafe_code,
@@ -26,13 +26,13 @@ use super::live;
 use crate::script::failure::Failure;
 use crate::script::reads;
 
-/// The name of the type that the crate knows objects by.
+/// The crate's type name for objects.
 pub(in crate::script) const OBJECT: &str = "object";
 
-/// The name of the type of modules.
+/// The type name of modules.
 pub(in crate::script) const MODULE: &str = "module";
 
-/// An object, generic over live and frozen values. Unlike a struct it has members alone, no keys.
+/// An object, generic over live and frozen values. Unlike a struct it has only members, no keys.
 #[derive(
     Debug,
     Trace,
@@ -56,21 +56,20 @@ pub(in crate::script) struct ObjectGen<V: ValueLifetimeless> {
 starlark_complex_value!(pub(in crate::script) Object);
 
 thread_local! {
-    /// The type of the object that was last asked for a member that it does not have.
+    /// The type of the object from which a missing member was last requested.
     static MISSED: Cell<&'static str> = const { Cell::new(OBJECT) };
 }
 
-/// Returns the type of the object that was last asked for a member that it does not have, on this
-/// thread.
+/// Returns the type of the object from which a missing member was last requested on this thread.
 ///
-/// The crate calls `get_attr`, which cannot fail, and makes the error itself, with the type name
-/// that it knows. This is where the translation of that error finds the right one.
+/// The crate calls `get_attr`, which cannot fail, and creates the error itself, with the type name
+/// that it knows. The translation of that error gets the right name from here.
 pub(in crate::script) fn missed_type() -> &'static str {
     MISSED.get()
 }
 
 impl<'v> Object<'v> {
-    /// Makes an object of a type that is called `type_name` and printed as `text`.
+    /// Creates an object whose type has the name `type_name` and which is printed as `text`.
     pub(in crate::script) fn alloc(
         type_name: &'static str,
         text: &'static str,
@@ -84,7 +83,7 @@ impl<'v> Object<'v> {
         })
     }
 
-    /// Returns a module whose constants are copied when they are used, see [`live`].
+    /// Returns a module whose constants are copied when they are used; see [`live`].
     pub(in crate::script) fn live(value: Value<'v>, heap: Heap<'v>) -> Value<'v> {
         let Some(object) = Object::from_value(value) else {
             return value;
@@ -104,7 +103,7 @@ impl<'v> Object<'v> {
 }
 
 impl<'v, V: ValueLike<'v>> ObjectGen<V> {
-    /// Returns what `type(value)` returns.
+    /// Returns the result of `type(value)`.
     pub(in crate::script) fn type_name(&self) -> &'static str {
         self.type_name
     }
@@ -134,12 +133,12 @@ where
     fn get_attr(&self, attribute: &str, heap: Heap<'v>) -> Option<Value<'v>> {
         let member = self.members.get(attribute);
         if member.is_none() {
-            // Set on each miss, so that the value is right when the crate reports the last one.
+            // Set on each miss, so that it is up to date when the crate reports the last one.
             MISSED.set(self.type_name);
         }
         let member = member.map(|value| value.to_value());
-        // The crate reads fields of frozen values when it compiles a program, which would tell
-        // nothing about the expression that runs. What is live is read when the program runs.
+        // The crate reads fields of frozen values when it compiles a program, so such a read does
+        // not belong to the running expression. A live value is read when the program runs.
         match reads::is_on() {
             true => member.map(|value| live(value, heap)),
             false => member,

@@ -16,7 +16,7 @@ use starlark::values::{
     starlark_value,
 };
 
-/// The value that replaces.
+/// The replacing value.
 #[derive(
     Debug,
     Trace,

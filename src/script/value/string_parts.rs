@@ -1,4 +1,4 @@
-//! What `x.elems()`, `x.codepoints()` and their like return.
+//! The results of `x.elems()`, `x.codepoints()` and similar methods.
 
 #![allow(
     unsafe_code,
@@ -15,10 +15,10 @@ use starlark::values::{
 
 use crate::golang::quote;
 
-/// The type of the crate.
+/// The crate's type name for the parts of a string.
 pub(in crate::script) const STRING_PARTS: &str = "string.parts";
 
-/// The parts of a string. They can be gone through, but have no length and no index.
+/// The parts of a string. They can be iterated over, but have no length and no index.
 #[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
 pub(in crate::script) struct StringParts {
     text: String,
@@ -34,7 +34,7 @@ enum Parts {
 }
 
 impl StringParts {
-    /// Returns parts of `text` that are strings. `name` is the method that returns them.
+    /// Creates parts of `text` that are strings. `name` is the method that returns them.
     pub(in crate::script) fn texts(
         text: &str,
         parts: Vec<String>,
@@ -47,7 +47,7 @@ impl StringParts {
         }
     }
 
-    /// Returns parts of `text` that are numbers. `name` is the method that returns them.
+    /// Creates parts of `text` that are numbers. `name` is the method that returns them.
     pub(in crate::script) fn numbers(
         text: &str,
         parts: Vec<u32>,
@@ -62,7 +62,7 @@ impl StringParts {
 }
 
 impl StringParts {
-    /// Returns what `type(value)` returns: the name of the method, without what the parts are.
+    /// Returns the result of `type(value)`: the name of the method, without its suffix `_ords`.
     pub(in crate::script) fn type_name(&self) -> &'static str {
         match self.name {
             "elems" | "elem_ords" => "elems",

@@ -48,18 +48,18 @@ impl<V: ValueLifetimeless> StructureGen<V> {
 }
 
 thread_local! {
-    /// Whether the struct that was last asked for a field that it does not have has no fields.
+    /// Whether the struct from which a missing field was last requested has no fields.
     static IS_MISSED_EMPTY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns whether the struct that was last asked for a field that it does not have has no fields,
-/// on this thread. See [`missed_type`](super::missed_type) for the reason.
+/// Returns whether the struct from which a missing field was last requested on this thread has no
+/// fields. See [`missed_type`](super::missed_type) for the reason.
 pub(in crate::script) fn is_missed_struct_empty() -> bool {
     IS_MISSED_EMPTY.get()
 }
 
-/// Returns the name that the user wrote. Names that are keywords for the crate, such as `await`,
-/// were renamed for it.
+/// Returns the name as the user wrote it. Names that are keywords in the crate, such as `await`,
+/// were renamed.
 pub(super) fn written(name: &str) -> &str {
     name.strip_prefix(RENAMED).unwrap_or(name)
 }
@@ -109,7 +109,7 @@ where
             ))
             .into());
         };
-        // By the name as it is: a string in an index was never renamed.
+        // Use the name unchanged: a string in an index was never renamed.
         if let Some(value) = self.fields.get(key) {
             reads::field(self, key);
             return Ok(value.to_value());

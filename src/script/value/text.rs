@@ -1,4 +1,5 @@
-//! Values as text, as ytt's Starlark writes them: floats with six digits, strings in double quotes.
+//! Values as text in the format of ytt's Starlark: floats with six digits, strings in double
+//! quotes.
 
 use std::fmt::Write;
 
@@ -14,10 +15,10 @@ use crate::dialect::RENAMED;
 use crate::golang::quote;
 use crate::source::Limit;
 
-/// How deep a value is written; what is deeper is written as `...`.
+/// The depth from which a value is written as `...`.
 const DEPTH_LIMIT: usize = 255;
 
-/// Returns what `type(value)` returns.
+/// Returns the result of `type(value)`.
 pub(in crate::script) fn type_name(value: Value<'_>) -> &'static str {
     match value.get_type() {
         "function" if !is_defined(value) => "builtin_function_or_method",
@@ -42,7 +43,7 @@ fn is_defined(value: Value<'_>) -> bool {
         .starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Returns what `str(value)` returns.
+/// Returns the result of `str(value)`.
 pub(in crate::script) fn text(value: Value<'_>) -> String {
     match value.unpack_str() {
         Some(text) => text.to_owned(),
@@ -50,7 +51,7 @@ pub(in crate::script) fn text(value: Value<'_>) -> String {
     }
 }
 
-/// Returns what `repr(value)` returns.
+/// Returns the result of `repr(value)`.
 pub(in crate::script) fn repr(value: Value<'_>) -> String {
     let mut writer = Writer {
         most: Limit::StringLength.size().saturating_add(1),
@@ -63,11 +64,11 @@ pub(in crate::script) fn repr(value: Value<'_>) -> String {
 #[derive(Default)]
 struct Writer<'v> {
     out: String,
-    /// The collections that are being written: one of them inside itself has no end.
+    /// The collections that are being written. A collection that contains itself would never end.
     open: Vec<Value<'v>>,
-    /// After this many bytes a text is cut. It is longer than a string may be, so the cut is never
-    /// visible as a value: a list that contains another one twice, forty times over, would have no
-    /// end.
+    /// The length in bytes after which the text is cut. It exceeds the maximum length of a string,
+    /// so a cut text never becomes a value. Without it, a list that contains another one twice,
+    /// over forty levels, would take practically forever.
     most: usize,
 }
 
@@ -97,7 +98,7 @@ impl<'v> Writer<'v> {
                 false => self.list("[", list.iter(), "]"),
             }
         } else if let Some(tuple) = TupleRef::from_value(value) {
-            // `(1,)` is a tuple, `(1)` a number.
+            // `(1,)` is a tuple, and `(1)` is a number.
             self.list("(", tuple.iter(), if tuple.len() == 1 { ",)" } else { ")" });
         } else if let Some(dict) = DictRef::from_value(value) {
             match is_open {
@@ -141,7 +142,7 @@ impl<'v> Writer<'v> {
                 let _ = write!(self.out, "<built-in function {text}>");
             }
             "function" => {
-                // Without the number of the program, which is an implementation detail: `7.name`.
+                // Omit the number of the program (`7.name`), which is an implementation detail.
                 let name = text.rsplit('.').next().unwrap_or_default();
                 let name = name.strip_prefix(RENAMED).unwrap_or(name);
                 let _ = write!(self.out, "<function {name}>");
@@ -151,18 +152,18 @@ impl<'v> Writer<'v> {
     }
 }
 
-/// Returns a float with at most six digits, as C's `%g` writes it.
+/// Returns a float with at most six digits, in the format of C's `%g`.
 pub(in crate::script) fn float_text(value: f64) -> String {
-    // Rounded to six digits first: rounding can raise the exponent, as 999999.9 becomes 1e+06.
+    // Round to six digits first: rounding can raise the exponent, as 999999.9 becomes 1e+06.
     general(value, &format!("{value:.5e}"))
 }
 
-/// Returns a float with as many digits as it needs to be read back, as Go's `%g` writes it.
+/// Returns a float with as many digits as are needed to read it back, in the format of Go's `%g`.
 pub(in crate::script) fn shortest_float_text(value: f64) -> String {
     general(value, &format!("{value:e}"))
 }
 
-/// Returns a float whose digits are those of `scientific`, such as `-1.25e-3`.
+/// Returns a float with the digits of `scientific`, such as `-1.25e-3`.
 fn general(value: f64, scientific: &str) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -178,7 +179,7 @@ fn general(value: f64, scientific: &str) -> String {
         false => digits,
     };
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    // The bounds of `%g`: six digits and no more than four zeros before them.
+    // The bounds of `%g`: an exponent form is used above six digits, and below an exponent of -4.
     if !(-4..6).contains(&exponent) {
         let sign = if exponent < 0 { '-' } else { '+' };
         return format!("{digits}e{sign}{:02}", exponent.abs());
@@ -187,7 +188,7 @@ fn general(value: f64, scientific: &str) -> String {
         Some(digits) => ("-", digits.replace('.', "")),
         None => ("", digits.replace('.', "")),
     };
-    // Where the point goes: behind the first digit, moved by the exponent.
+    // The decimal point is after the first digit, moved by the exponent.
     match usize::try_from(exponent) {
         Ok(exponent) if digits.len() > exponent + 1 => {
             let (whole, fraction) = digits.split_at(exponent + 1);

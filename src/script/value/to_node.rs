@@ -1,8 +1,8 @@
-//! From a Starlark value to a YAML node.
+//! Converts a Starlark value to a YAML node.
 //!
-//! In memory a value is a graph: `x = [1]; [x, x, x]` is two lists. A tree has no sharing, so the
-//! same value becomes four lists, and a value that contains itself would have no end. So nodes,
-//! bytes and depth are counted while the tree is built.
+//! In memory a value is a graph: `x = [1]; [x, x, x]` consists of two lists. A tree has no sharing,
+//! so the same value becomes four lists, and a value that contains itself would never end. Nodes,
+//! bytes and depth are therefore counted while the tree is built.
 
 use std::sync::Arc;
 
@@ -19,17 +19,18 @@ use crate::source::Limit;
 use crate::source::suggest::with_article;
 use crate::yaml::{Entry, NESTING_LIMIT, Node};
 
-/// The fewest bytes that a node takes when it is written, with its key or dash.
+/// The minimum number of bytes for writing a node with its key or dash.
 const LEAST_NODE: usize = 8;
 
-/// The memory of a node that is made for a value, with its entry or item, in bytes.
+/// The memory of a node that is created for a value, including its entry or item, in bytes.
 pub(in crate::script) const MADE_NODE: usize = 160;
 
 /// Converts a value to a node. The nodes of fragments are shared.
 ///
 /// # Errors
-/// A value that YAML has no form for (functions, ranges, several documents), integers beyond 64
-/// bits, and values that nest deeper than [`NESTING_LIMIT`] or contain themselves.
+/// Fails for a value that YAML cannot represent (functions, ranges, several documents), for
+/// integers beyond 64 bits, and for values that are nested deeper than [`NESTING_LIMIT`] or contain
+/// themselves.
 pub(in crate::script) fn to_node<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
@@ -40,14 +41,14 @@ pub(in crate::script) fn to_node<'v>(
 /// A node and its sizes, in bytes.
 pub(in crate::script) struct SizedNode {
     pub(in crate::script) node: Arc<Node>,
-    /// Roughly how long its text is.
+    /// The approximate length of its text.
     pub(in crate::script) size: usize,
-    /// Roughly how much memory was allocated for it: texts and nodes. The nodes of fragments are
-    /// shared and do not count.
+    /// The approximate memory that was allocated for its texts and nodes. The nodes of fragments
+    /// are shared and do not count.
     pub(in crate::script) made: usize,
 }
 
-/// See [`to_node`].
+/// Converts a value to a node with its sizes; see [`to_node`].
 pub(in crate::script) fn to_sized_node<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
@@ -75,11 +76,11 @@ pub(in crate::script) fn to_sized_node<'v>(
 struct Writer<'v> {
     heap: Heap<'v>,
     depth: usize,
-    /// The nodes so far, without keys.
+    /// The number of nodes so far, without keys.
     count: u64,
-    /// The keys so far.
+    /// The number of keys so far.
     keys: usize,
-    /// The bytes so far.
+    /// The number of bytes so far.
     size: usize,
     most_nodes: u64,
     most_text: usize,
@@ -92,8 +93,8 @@ impl<'v> Writer<'v> {
             let message = format!("one value expands to more than {} nodes", self.most_nodes);
             return Err(Failure::exceeded(Limit::Nodes, message).into());
         }
-        // Strings first: they are the most frequent values, and the only ones whose size is their
-        // own.
+        // Check strings first: they are the most frequent values, and the only ones whose size is
+        // their own length.
         if let Some(text) = value.unpack_str() {
             self.add(text.len())?;
             return Ok(Node::string(text));
@@ -102,14 +103,14 @@ impl<'v> Writer<'v> {
         if let Some(node) = scalar(value) {
             return node;
         }
-        // A fragment is not walked: its nodes are shared, and its size is computed once.
+        // A fragment is not walked: its nodes are shared, and its size is computed only once.
         if let Some(fragment) = value.downcast_ref::<Fragment>() {
             let node = fragment_node(fragment)?;
             self.add(fragment.size()?)?;
             return Ok(node);
         }
-        // Only collections count as levels, as in the parser. A value that contains itself ends
-        // here too.
+        // Only collections count as levels, as in the parser. This also ends a value that contains
+        // itself.
         self.depth += 1;
         if self.depth > NESTING_LIMIT {
             return Err(
@@ -123,8 +124,8 @@ impl<'v> Writer<'v> {
         node
     }
 
-    /// Counts a key. Keys are not part of the limit on nodes, because they cannot multiply without
-    /// their values.
+    /// Counts a key. Keys do not count towards the limit on nodes, because they cannot multiply
+    /// without their values.
     fn key(&mut self, text: &str) -> Result<(), Failure> {
         self.keys += 1;
         self.add(text.len())
@@ -168,7 +169,7 @@ impl<'v> Writer<'v> {
             }
             return Ok(Node::mapping(entries));
         }
-        // The crate exports no type for sets.
+        // The crate does not export a type for sets.
         if value.get_type() == "set" {
             return self.sequence(value.iterate(self.heap)?);
         }
@@ -199,8 +200,8 @@ fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     }
     let fits = matches!(i64::unpack_value(value), Ok(Some(_)))
         || matches!(u64::unpack_value(value), Ok(Some(_)));
-    // The crate has integers of any size, YAML has 64 bits. Printing more digits would write a
-    // number that no reader of the output takes.
+    // The crate has integers of any size, and YAML has 64 bits. A number with more digits could not
+    // be read by any consumer of the output.
     let digits = value.to_repr();
     Some(if fits {
         Ok(Node::plain(digits))
@@ -213,14 +214,14 @@ fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     })
 }
 
-/// Returns a spelling that YAML reads as the same float.
+/// Returns a spelling that YAML parses as the same float.
 fn float_spelling(value: f64) -> String {
     if value.is_nan() {
         ".nan".to_owned()
     } else if value.is_infinite() {
         if value > 0.0 { ".inf" } else { "-.inf" }.to_owned()
     } else {
-        // `{:?}` writes `1.0` where `{}` writes `1`, which YAML would read as an integer.
+        // `{:?}` writes `1.0` where `{}` writes `1`, which YAML would parse as an integer.
         format!("{value:?}")
     }
 }
