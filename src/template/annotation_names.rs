@@ -1,17 +1,17 @@
-//! The names of ytt's annotations, and the mistakes in them.
+//! The names of ytt's annotations, and warnings about misspelled ones.
 //!
-//! ytt ignores an annotation that it does not know, so a spelling mistake silently turns an overlay
-//! into output. Annotations of other programs are allowed. So a name is suspicious if it begins
-//! like an annotation of ytt (`overlay/`, `schema/`, …) or is nearly one of them.
+//! ytt ignores an annotation that it does not know, so a misspelled name silently turns an overlay
+//! into output. Annotations of other programs are allowed. A name is therefore suspicious if it
+//! begins like an annotation of ytt (`overlay/`, `schema/`, …) or is similar to one of them.
 
 use crate::source::suggest::nearest;
 use crate::source::{Code, Diagnostic, Location};
 
-/// A family of annotations: what is before the slash, and the names after it.
+/// A family of annotations: the part before the slash, and the names after it.
 struct AnnotationFamily {
     prefix: &'static str,
     names: &'static [&'static str],
-    /// Words that users write for a name of the family.
+    /// Words that users write instead of a name of the family.
     synonyms: &'static [(&'static str, &'static str)],
 }
 
@@ -132,7 +132,7 @@ fn nearest_in(family: &AnnotationFamily, name: &str) -> Option<String> {
 }
 
 /// Returns the annotation whose whole name is most similar. A name without a slash (`#@overlay`) is
-/// compared too, so that a forgotten one is found.
+/// also compared, so that a forgotten slash is found.
 fn nearest_anywhere(name: &str) -> Option<String> {
     let mut all = Vec::new();
     for family in &FAMILIES {
@@ -140,8 +140,8 @@ fn nearest_anywhere(name: &str) -> Option<String> {
             all.push(format!("{}/{name}", family.prefix));
         }
     }
-    // Most of a long name is its family, so a third of it (as for other names) is too much: only
-    // two typing mistakes are allowed.
+    // Most of a long name is its family, so the usual tolerance of a third of its length is too
+    // much: only two typing mistakes are allowed.
     let meant = nearest(name, all.iter().map(String::as_str))?;
     (strsim::damerau_levenshtein(name, meant) <= 2).then(|| meant.to_owned())
 }

@@ -8,7 +8,7 @@
 //! #@ z                 no node below in this document: the next document
 //! ---
 //! d: 1
-//! #@ end               after the last document: belongs to none, but its code runs
+//! #@ end               after the last document: belongs to no node, but its code runs
 //! ```
 
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ use crate::yaml::{Content, Node, ScalarStyle, Stream};
 
 /// The documents of a template with their comments.
 pub(super) struct Attached {
-    /// The tree of each document; `None` for a document that can be shared whole.
+    /// The tree of each document; `None` for a document that can be shared as a whole.
     pub(super) trees: Vec<Option<TemplateTree>>,
     /// The comments after the last document.
     pub(super) rest: Vec<TemplateComment>,
@@ -36,12 +36,11 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
     // The comments that belong to the next document.
     let mut passed_on: Vec<TemplateComment> = Vec::new();
     for (index, document) in stream.documents.iter().enumerate() {
-        // A comment on the line of a marker belongs to the document of that marker.
-        // The limit is the start of the *line* of the next marker:
+        // A comment on the line of a marker belongs to the document of that marker. The limit is
+        // therefore the start of the *line* of the next marker:
         //
-        //    a: 1
-        //    #@ x       <- belongs to this document, or is passed on
-        //    --- #@ y   <- belongs to the next one
+        // a: 1 #@ x <- belongs to this document, or is passed on --- #@ y <- belongs to the next
+        // one
         let end = match stream.documents.get(index + 1) {
             Some(next) => line_start(&stream.source, document_span(next).start()),
             None => usize::MAX,
@@ -50,9 +49,8 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
         while let Some(span) = comments.next_if(|span| span.start() < end) {
             own.push(span);
         }
-        // Invariant: what contains no code never enters Starlark. A tree is also needed to write
-        // out aliases and to find keys that appear twice, which templates treat differently from
-        // YAML.
+        // Invariant: a document without code never enters Starlark. A tree is also needed to write
+        // out aliases and to find repeated keys, which templates treat differently from YAML.
         let can_be_shared = own.is_empty()
             && passed_on.is_empty()
             && !stream.has_aliases
@@ -62,8 +60,8 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
             continue;
         }
         let mut tree = TemplateTree::of(document)?;
-        // Node 0 is the document itself. Comments before its marker, which had no node below them,
-        // come before its own.
+        // Node 0 is the document itself. Comments that were passed on, because they had no node
+        // below them, come before its own comments.
         tree.nodes[0].comments = std::mem::take(&mut passed_on);
         passed_on = attach_to(&mut tree, stream, &own, options)?;
         trees.push(Some(tree));
@@ -75,7 +73,7 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
     Ok(Attached { trees, rest })
 }
 
-/// Returns the offset at which the line of an offset starts.
+/// Returns the start of the line that contains an offset.
 fn line_start(source: &Source, offset: usize) -> usize {
     let before = source.text().get(..offset).unwrap_or_default();
     match before.rfind('\n') {
@@ -84,13 +82,13 @@ fn line_start(source: &Source, offset: usize) -> usize {
     }
 }
 
-/// Returns whether no mapping inside has a merge key or a key twice.
+/// Returns whether no mapping inside has a merge key or a repeated key.
 fn has_distinct_keys(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(mapping) => {
             let mut seen = HashSet::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
-                // A key without a text is a collection, and equals no other.
+                // A key without a text is a collection, and equals no other key.
                 if let Some(text) = entry.key.text()
                     && (text == "<<" || !seen.insert(text))
                 {
@@ -110,7 +108,7 @@ fn has_distinct_keys(node: &Node) -> bool {
     }
 }
 
-/// Attaches the comments of one document and returns those that belong to the next.
+/// Attaches the comments of one document and returns those that belong to the next one.
 fn attach_to(
     tree: &mut TemplateTree,
     stream: &Stream,
@@ -122,7 +120,7 @@ fn attach_to(
     let mut passed_on = Vec::new();
     for &span in comments {
         let owner_on_line = last_on_line(tree, &order, source, span);
-        // Checked before the comment is read, because there `# note` is not a mistake.
+        // Check this before the comment is read, because `# note` is not a mistake there.
         if owner_on_line.is_some_and(|owner| is_in_block_scalar(tree, owner, span)) {
             continue;
         }
@@ -130,7 +128,7 @@ fn attach_to(
             continue;
         };
         if comment.kind == CommentKind::Short {
-            // `#@ x` is the value of a node on its line, and code on a line of its own.
+            // `#@ x` is the value of a node on its line, or code if it has its own line.
             comment.kind = match owner_on_line {
                 Some(_) => CommentKind::Value,
                 None => CommentKind::Code,
@@ -144,7 +142,7 @@ fn attach_to(
     Ok(passed_on)
 }
 
-/// Returns the nodes that have a line, in the order of their lines.
+/// Returns the nodes that have a line, sorted by line.
 fn nodes_by_line(tree: &TemplateTree, stream: &Stream) -> Vec<usize> {
     let mut order = Vec::with_capacity(tree.nodes.len());
     for (id, node) in tree.nodes.iter().enumerate() {
@@ -153,8 +151,8 @@ fn nodes_by_line(tree: &TemplateTree, stream: &Stream) -> Vec<usize> {
         }
     }
     // Nodes are in the order of the text, unless aliases are written out: then the nodes of the
-    // anchor come again, with the lines that they have there. Only then the line of each node is
-    // worth finding.
+    // anchor are repeated, with the lines of the anchor. Only in that case is it worth computing
+    // the line of each node.
     if stream.has_aliases {
         order.sort_by_key(|id| line_start(&stream.source, tree.nodes[*id].place.start()));
     }
@@ -169,7 +167,7 @@ fn last_on_line(
     comment: Span,
 ) -> Option<usize> {
     let line = line_start(source, comment.start());
-    // Bisection, since templates with 100,000 lines have about as many comments as nodes.
+    // Use bisection, because a template with 100,000 lines has about as many comments as nodes.
     let first = order.partition_point(|id| tree.nodes[*id].place.start() < line);
     let mut last = None;
     for &id in &order[first..] {
@@ -187,7 +185,7 @@ fn first_below(tree: &TemplateTree, order: &[usize], comment: Span) -> Option<us
     order.get(next).copied()
 }
 
-/// Returns whether a comment is in the header of a block scalar, where YAML has comments and
+/// Returns whether a comment is in the header of a block scalar, where YAML allows comments and
 /// templates do not:
 ///
 /// ```text

@@ -1,17 +1,17 @@
-//! Reads the comments of a template, and the options that decide which are allowed.
+//! Reads the comments of a template. The options decide which comments are allowed.
 
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 
-/// How templates are read.
+/// The options for reading templates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TemplateOptions {
-    /// Ignore comments that are neither `#@` nor `#!`. Otherwise such a comment in a template is an
-    /// error.
+    /// Ignore comments that start with neither `#@` nor `#!`. Otherwise such a comment in a
+    /// template is an error.
     pub ignore_unknown_comments: bool,
-    /// Let a key that appears twice in a template replace the first, as `@yaml/map-key-override`
-    /// does for one key.
+    /// Let a repeated key in a template replace the first one, as `@yaml/map-key-override` does for
+    /// one key.
     pub implicit_map_key_overrides: bool,
     /// Write programs that record which data values each expression reads.
     pub records: bool,
@@ -28,15 +28,15 @@ pub struct TemplateOptions {
 pub(super) struct TemplateComment {
     /// The whole comment, from `#`.
     pub(super) span: Span,
-    /// The code or the arguments: what follows the name.
+    /// The code or the arguments, which follow the name.
     pub(super) content: Span,
     pub(super) kind: CommentKind,
 }
 
-/// The kinds of comment.
+/// The kinds of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CommentKind {
-    /// `#@ …`: the value of the node on its line, or else code. Attaching decides which.
+    /// `#@ …`: either the value of the node on its line, or code. Attaching decides which.
     Short,
     /// `#@template/code …`.
     Code,
@@ -70,10 +70,10 @@ fn name(rest: &str) -> &str {
         .trim_end_matches('\r')
 }
 
-/// Reads a comment; `None` if it is for people.
+/// Reads a comment. Returns `None` if it is not for the template engine.
 ///
 /// # Errors
-/// A comment of neither kind, unless the options allow it.
+/// Fails for a comment that starts with neither `#@` nor `#!`, unless the options allow it.
 pub(super) fn read(
     source: &Arc<Source>,
     span: Span,
@@ -89,7 +89,7 @@ pub(super) fn read(
     let name = name(rest);
     let start = span.start() + 2;
     let name_span = Span::new(start, start + name.len());
-    // Past the space after the name, if there is one.
+    // Skip the space after the name, if there is one.
     let content = Span::new((name_span.end() + 1).min(span.end()), span.end());
     let content = trimmed(source, content);
     let kind = match name {
@@ -106,7 +106,7 @@ pub(super) fn read(
     }))
 }
 
-/// Returns the span without the blanks at its ends.
+/// Returns the span without the whitespace at its ends.
 fn trimmed(source: &Source, span: Span) -> Span {
     let text = source.slice(span);
     let start = span.start() + (text.len() - text.trim_start().len());

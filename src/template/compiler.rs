@@ -1,5 +1,5 @@
-//! Compiles a YAML template to its program: one pass over the nodes of each document, which writes
-//! their code and an instruction for each part.
+//! Compiles a YAML template to its program. One pass over the nodes of each document writes their
+//! code and an instruction for each part.
 
 use super::attach::{Attached, attach};
 use super::comment::{CommentKind, TemplateComment, TemplateOptions};
@@ -14,16 +14,16 @@ use crate::script::{Program, ProgramKind};
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span};
 use crate::yaml::{Content, Document, Node, Stream, Value, spelling};
 
-/// Makes the strings of a node, and of all nodes inside, text templates.
+/// The annotation that makes all strings of a node, including those of inner nodes, text templates.
 const TEXT_TEMPLATED: &str = "yaml/text-templated-strings";
 
 /// Compiles a YAML template.
 ///
 /// # Errors
-/// A comment that templates do not have, a node with both a value and code for its value, and code
-/// that is not Starlark, each with its place.
+/// Fails for a comment that is not allowed in templates, a node with both a value and code for its
+/// value, and code that is not Starlark, each with its place.
 pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
-    // Comments are attached for the whole stream first, since a comment can belong to the next
+    // Attach the comments of the whole stream first, because a comment can belong to the next
     // document.
     let Attached { trees, rest } = attach(stream, options)?;
     let mut writer = ProgramWriter::new(&stream.source, *options);
@@ -65,12 +65,12 @@ struct DocumentCompiler<'a, 'w> {
     templated: Vec<bool>,
 }
 
-/// What the comments of a node ask for.
+/// The effect of a node's comments on its compilation.
 #[derive(Default)]
 struct NodeDirectives {
     /// The expression for its value.
     value: Option<Span>,
-    /// Whether a block ends with the node: `#@ if/end x:`.
+    /// Whether a block ends after the node: `#@ if/end x:`.
     ends_block: bool,
     overrides: bool,
 }
@@ -92,18 +92,16 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     }
 
     fn document(&mut self) -> Result<()> {
-        // All nodes are checked before any is written: a node inside of a pattern is never visited
-        // by `node`.
+        // Check all nodes before any is written: `node` never visits a node inside a pattern.
         for node in &self.tree.nodes {
             self.check_value(node)?;
         }
         self.node(0, None)
     }
 
-    /// Refuses a node with both a value and code for its value.
+    /// Rejects a node with both a value and code for its value.
     fn check_value(&self, node: &TemplateNode) -> Result<()> {
-        // `a: #@ x` is parsed as the key `a` with null as its value, so null is what code may
-        // replace.
+        // `a: #@ x` is parsed as the key `a` with the value null, so code may replace null.
         if matches!(node.value.value(), Some(Value::Null)) {
             return Ok(());
         }
@@ -129,11 +127,10 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     /// ```
     fn node(&mut self, id: usize, parent: Option<usize>) -> Result<()> {
         let node = &self.tree.nodes[id];
-        // The code comes before the instruction of the node: `#@ if x:` has to open its block
-        // first.
+        // The code comes before the instruction of the node: `#@ if x:` must open its block first.
         let directives = self.comments(node)?;
         self.key(id, node)?;
-        // Three ways to build the node, from the most specific to the most general.
+        // There are three ways to build the node, from the most specific to the most general.
         let is_text = self.templated[id] && string_of(&node.value).is_some_and(text::has_code);
         if is_text && directives.value.is_none() {
             let text = string_of(&node.value).unwrap_or_default();
@@ -156,7 +153,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
             self.writer.call("set", Some(part), &holes, node.place);
         } else {
             let shared = Pattern::Shared(node.value.clone());
-            // The nodes inside are counted by their own parts, so the size here is 0.
+            // The parts of the inner nodes count their sizes, so the size here is 0.
             let part = self.part(node, parent, shared, 0, &directives);
             self.writer.call("start", Some(part), &[], node.place);
             for child in &node.children {
@@ -203,9 +200,9 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
 
     /// Writes the code lines of a node, then its annotations.
     ///
-    /// The annotations follow every code line, wherever they are written, so that they run right
-    /// before the node starts and for this node alone. An annotation above `#@ if/end` is inside
-    /// the block, and one above `#@ for` runs once a turn:
+    /// The annotations follow all code lines, regardless of their order in the source, so that they
+    /// run right before the node starts and only for this node. An annotation above `#@ if/end` is
+    /// inside the block, and one above `#@ for` runs once per turn:
     ///
     /// ```text
     /// #@overlay/match by="name"        for n in names:
@@ -224,21 +221,21 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         Ok(directives)
     }
 
-    /// Writes the code lines of a node in their order.
+    /// Writes the code lines of a node in order.
     fn code_lines(&mut self, node: &TemplateNode) -> Result<NodeDirectives> {
         let mut directives = NodeDirectives::default();
         let source = &self.stream.source;
         for comment in &node.comments {
             match comment.kind {
                 CommentKind::Value => {
-                    // Of several expressions for one value the last counts. The others are still
-                    // evaluated, because they may fail or have effects.
+                    // If there are several expressions for one value, the last one is used. The
+                    // others are still evaluated, because they may fail or have side effects.
                     if let Some(earlier) = directives.value.replace(comment.content) {
                         self.writer.code("", earlier);
                     }
                 }
-                // Annotations are written later, see `comments`; only the one for the compiler is
-                // needed now.
+                // `comments` writes the annotations later. Here, only the annotation for the
+                // compiler matters.
                 CommentKind::Annotation(name) => {
                     directives.overrides |= source.slice(name) == MAP_KEY_OVERRIDE;
                 }
@@ -257,7 +254,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         Ok(directives)
     }
 
-    /// Writes the key of an entry that is a text template.
+    /// Writes the key of an entry, if it is a text template.
     fn key(&mut self, id: usize, node: &TemplateNode) -> Result<()> {
         let (NodeKind::Entry(key), Some(text)) = (&node.kind, key_of(node)) else {
             return Ok(());
@@ -277,7 +274,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     fn text(&mut self, text: &str, scalar: &Node, place: Span) -> Result<()> {
         let map = match spelling::decode(scalar) {
             Some(spelled) => spelled.map,
-            // A scalar without a place of its own. Errors in it are shown at the node.
+            // The scalar has no place. Errors in it are shown at the node.
             None => OffsetMap::default(),
         };
         self.writer.instruction("text", "", place);
@@ -285,8 +282,8 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     }
 }
 
-/// Returns for each node whether its strings are text templates: it or a node around it is
-/// annotated so.
+/// Returns, for each node, whether its strings are text templates: the annotation is on the node or
+/// on a node around it.
 fn text_templated(tree: &TemplateTree, source: &Source) -> Vec<bool> {
     let mut templated = vec![false; tree.nodes.len()];
     // Parents come before their children.
@@ -305,14 +302,15 @@ fn text_templated(tree: &TemplateTree, source: &Source) -> Vec<bool> {
     templated
 }
 
-/// Returns whether an annotation is one for the compiler, which the program does not see.
+/// Returns whether an annotation is only for the compiler and not part of the program.
 ///
-/// [`MAP_KEY_OVERRIDE`] is not: an entry keeps it when `template.replace` puts it somewhere else.
+/// [`MAP_KEY_OVERRIDE`] is part of the program: an entry keeps it when `template.replace` moves it
+/// elsewhere.
 fn is_compiled_away(name: &str) -> bool {
     name == TEXT_TEMPLATED
 }
 
-/// Writes a line of code. Returns whether its block ends with the node that the line belongs to:
+/// Writes a line of code. Returns whether its block ends after the node that the line belongs to:
 ///
 /// ```text
 /// #@ if/end x:          if x:

@@ -1,5 +1,4 @@
-//! Answers questions about a template without running it: whether it has code, and which
-//! annotations.
+//! Inspects a template without running it: whether it contains code, and its annotations.
 
 use std::sync::Arc;
 
@@ -37,24 +36,25 @@ pub fn plain_documents(stream: &Stream) -> Vec<Built> {
     documents
 }
 
-/// An annotation of a text, before anything is evaluated.
+/// An annotation of a text that was not evaluated.
 #[derive(Clone, Debug)]
 pub struct FoundAnnotation {
-    /// Its name, such as `data/values`.
+    /// The name, such as `data/values`.
     pub name: String,
-    /// The place of its comment.
+    /// The place of the comment.
     pub place: Location,
     /// The index of the document that it belongs to; `None` if it belongs to an entry or item.
     pub document: Option<usize>,
 }
 
-/// Returns the annotations of a text, before anything is evaluated, in the order of the nodes that
-/// they belong to.
+/// Returns the annotations of a text without evaluating it, in the order of the nodes that they
+/// belong to.
 ///
 /// # Errors
-/// See [`compile`](super::compile).
+/// Fails as [`compile`](super::compile) does.
 pub fn annotations(stream: &Stream, options: &TemplateOptions) -> Result<Vec<FoundAnnotation>> {
-    // Attaching needs no evaluation, so annotations can be found before the data values are known.
+    // Attaching needs no evaluation, so the annotations are available before the data values are
+    // known.
     let attached = attach(stream, options)?;
     let mut found = Vec::new();
     for (document, tree) in attached.trees.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Compiles templates, YAML and text with Starlark in them, to programs that build nodes.
+//! Compiles templates, which are YAML or text with embedded Starlark, to programs that build nodes.
 //!
 //! A YAML template is YAML whose comments contain code:
 //!
@@ -12,8 +12,8 @@
 //!                          end
 //! ```
 //!
-//! The numbers are *parts*: document 0, and item 1, a pattern with a hole for the value of `name`.
-//! The steps:
+//! The numbers identify *parts*: document 0, and item 1, a pattern with a hole for the value of
+//! `name`. These are the steps:
 //!
 //! 1. `tree` lists the nodes of a document, and `attach` finds the node that each comment belongs
 //!    to;
@@ -21,9 +21,8 @@
 //! 3. `compiler` writes the code and the instructions as one linear program, through `writer`;
 //! 4. `script` runs the program.
 //!
-//! What contains no code stays as it was parsed: a document, or a part of one, is a single
-//! instruction that shares its nodes. Text templates (`text`, `text_compiler`) become programs in
-//! the same way.
+//! A document or a part of one that contains no code stays as it was parsed: a single instruction
+//! shares its nodes. Text templates (`text`, `text_compiler`) become programs in the same way.
 
 mod annotation_names;
 mod attach;

@@ -1,5 +1,5 @@
-//! Finds the nodes that one instruction can build: shared as they were parsed, or with holes for
-//! values.
+//! Finds the nodes that one instruction can build, either shared as they were parsed, or with holes
+//! for values.
 //!
 //! ```text
 //! a:                 one instruction, with holes for `x` and `y`
@@ -22,23 +22,23 @@ use crate::script::fragments::Pattern;
 use crate::source::Span;
 use crate::yaml::{Content, Entry, Item, Node};
 
-/// A node is written in at least so many bytes, with its key or dash.
+/// The minimum number of bytes for writing a node with its key or dash.
 const LEAST_NODE: usize = 8;
 
-/// For each node of a tree, whether one instruction can build it with everything inside.
+/// Decides, for each node of a tree, whether one instruction can build it with everything inside.
 pub(super) struct Patterns<'a> {
     tree: &'a TemplateTree,
     /// Whether one instruction builds the node, apart from its own comments.
     is_simple: Vec<bool>,
-    /// Whether no value inside is code, so that the node is shared.
+    /// Whether the node contains no code for a value, so that it can be shared.
     is_shared: Vec<bool>,
-    /// The number of nodes inside and the node itself, with aliases written out.
+    /// The number of nodes, counting the node itself and all inner nodes, with aliases written out.
     counts: Vec<usize>,
 }
 
 impl<'a> Patterns<'a> {
-    /// Looks at every node once. `templated` is, for each node, whether its strings are text
-    /// templates.
+    /// Computes the patterns of a tree. `templated` says, for each node, whether its strings are
+    /// text templates.
     pub(super) fn of(tree: &'a TemplateTree, templated: &[bool]) -> Patterns<'a> {
         let count = tree.nodes.len();
         let mut patterns = Patterns {
@@ -47,11 +47,11 @@ impl<'a> Patterns<'a> {
             is_shared: vec![true; count],
             counts: vec![1; count],
         };
-        // Children come after their parents, so they are known when the parent is looked at.
+        // Children follow their parents, so going backwards handles them before their parent.
         for id in (0..count).rev() {
             let node = &tree.nodes[id];
             let is_text = templated[id] && string_of(&node.value).is_some_and(text::has_code);
-            // A duplicate key needs an instruction per entry, because the program decides whether
+            // A repeated key needs one instruction per entry, because the program decides whether
             // it is an override or an error.
             let mut is_simple = !node.has_duplicates && !is_text;
             let mut is_shared = true;
@@ -61,8 +61,8 @@ impl<'a> Patterns<'a> {
                 let comments = &child_node.comments;
                 let has_code_in_key =
                     templated[child] && key_of(child_node).is_some_and(text::has_code);
-                // At most the value of a child may be code: anything else needs an instruction of
-                // its own.
+                // A child may have at most code for its value: any other comment needs a separate
+                // instruction.
                 let has_only_value = comments.len() < 2 && comments.iter().all(is_value);
                 is_simple &= patterns.is_simple[child] && has_only_value && !has_code_in_key;
                 is_shared &= patterns.is_shared[child] && !comments.iter().any(is_value);
@@ -80,15 +80,15 @@ impl<'a> Patterns<'a> {
         self.is_simple[id]
     }
 
-    /// Returns about how many bytes are written for a node and everything inside.
+    /// Returns the approximate number of bytes for writing a node and everything inside.
     pub(super) fn size(&self, id: usize) -> usize {
         let value = &self.tree.nodes[id].value;
         // An alias is written out at its full size although its text is short (`*x`), so the length
-        // alone would be too small.
+        // of the text alone would be too small.
         (self.counts[id] * LEAST_NODE).max(length(value))
     }
 
-    /// Returns the pattern of a simple node, and adds the spans of its expressions to `holes` in
+    /// Returns the pattern of a simple node, and adds the spans of its expressions to `holes`, in
     /// order. `own` is the expression for the value of the node itself.
     pub(super) fn pattern(&self, id: usize, own: Option<Span>, holes: &mut Vec<Span>) -> Pattern {
         if let Some(expression) = own {
@@ -96,7 +96,7 @@ impl<'a> Patterns<'a> {
             return Pattern::Hole(expression);
         }
         let node = &self.tree.nodes[id];
-        // The most frequent case by far: the node of the parser is used as it is.
+        // By far the most frequent case: the parsed node is used unchanged.
         if self.is_shared[id] && !node.is_rewritten {
             return Pattern::Shared(Arc::clone(&node.value));
         }
@@ -169,17 +169,17 @@ pub(super) fn length(value: &Node) -> usize {
     value.origin.as_ref().map_or(0, |origin| origin.span.len())
 }
 
-/// Returns whether a comment gives the value of its node.
+/// Returns whether a comment is the code for the value of its node.
 pub(super) fn is_value(comment: &TemplateComment) -> bool {
     comment.kind == CommentKind::Value
 }
 
-/// Returns the text of a string.
+/// Returns the text of a string; `None` for any other value.
 pub(super) fn string_of(value: &Node) -> Option<&str> {
     value.as_str()
 }
 
-/// Returns the text of the key of an entry.
+/// Returns the text of an entry's key, if it is a string.
 pub(super) fn key_of(node: &TemplateNode) -> Option<&str> {
     match &node.kind {
         NodeKind::Entry(key) => key.as_str(),

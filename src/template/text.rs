@@ -2,10 +2,10 @@
 
 use crate::source::{Code, Diagnostic, Span};
 
-/// A piece of a text template, as bytes of its text.
+/// A piece of a text template, as a span of its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextPiece {
-    /// Text as it is.
+    /// Literal text.
     Text(Span),
     /// `(@ code @)`
     Code(Span),
@@ -13,7 +13,7 @@ pub(super) enum TextPiece {
     Print(Span),
 }
 
-/// Why a text is not a template, and where.
+/// The reason why a text is not a valid template, and the place.
 #[derive(Debug)]
 pub(super) struct TextFault {
     pub(super) message: &'static str,
@@ -21,14 +21,14 @@ pub(super) struct TextFault {
 }
 
 impl TextFault {
-    /// Returns the message, without its place: the caller knows the source.
+    /// Returns the diagnostic without a place, because only the caller knows the source.
     pub(super) fn diagnostic(&self) -> Box<Diagnostic> {
         Diagnostic::error(Code::ScriptSyntax, self.message)
             .help("text with `(@` in it is printed by `(@= \"(@\" @)`")
     }
 }
 
-/// Returns whether a text contains a mark of code.
+/// Returns whether a text contains a code delimiter.
 pub(super) fn has_code(text: &str) -> bool {
     text.contains("(@") || text.contains("@)")
 }
@@ -41,12 +41,12 @@ pub(super) fn has_code(text: &str) -> bool {
 pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
     let mut pieces = Vec::new();
     let mut at = 0;
-    // Whether the code before this text trims the start of the text.
+    // Whether the previous code trims the start of this text.
     let mut trims_start = false;
     loop {
         let rest = text.get(at..).unwrap_or_default();
         let (open, close) = (rest.find("(@"), rest.find("@)"));
-        // A mark without its partner is an error and not text, as in ytt.
+        // A delimiter without its counterpart is an error and not text, as in ytt.
         if let Some(close) = close
             && open.is_none_or(|open| close < open)
         {
@@ -85,14 +85,14 @@ pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
     }
 }
 
-/// The ends of a text that lose their white space.
+/// The ends of a text whose whitespace is trimmed.
 #[derive(Clone, Copy)]
 struct Trims {
     start: bool,
     end: bool,
 }
 
-/// Code with its marks.
+/// Code, with the effect of its delimiters.
 struct CodeParts {
     piece: TextPiece,
     trims_before: bool,
@@ -128,7 +128,8 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     if prints {
         (code, from) = (&code[1..], from + 1);
     }
-    // After the marks at the start are gone, so that in `(@-@)` one dash does not trim both sides.
+    // Check this after the marks at the start are removed, so that the single dash of `(@-@)` does
+    // not trim both sides.
     let trims_after = code.ends_with('-');
     let to = inner + close - usize::from(trims_after);
     let span = Span::new(from, to.max(from));
@@ -145,13 +146,13 @@ fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     })
 }
 
-/// Adds the text between two pieces of code, if anything is left of it. `trims` is what the marks
-/// of the code before and behind it take away.
+/// Adds the text between two pieces of code, unless nothing is left of it. `trims` says which ends
+/// the delimiters of the surrounding code trim.
 fn push_text(pieces: &mut Vec<TextPiece>, text: &str, span: Span, trims: Trims) {
     let mut span = span;
     if trims.start {
         let part = text.get(span.range()).unwrap_or_default();
-        // Trims line breaks too, as ytt does: `-` joins lines.
+        // This also trims line breaks, as in ytt: `-` joins lines.
         span = Span::new(span.end() - part.trim_start().len(), span.end());
     }
     if trims.end {

@@ -21,7 +21,8 @@ use crate::source::{Location, OffsetMap, Result, Source, Span};
 /// Compiles a text template.
 ///
 /// # Errors
-/// `(@` without `@)` or the other way round, and code that is not Starlark, each with its place.
+/// Fails for `(@` without `@)` or vice versa, and for code that is not Starlark, each with its
+/// place.
 pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
     let mut writer = ProgramWriter::new(source, TemplateOptions::default());
     let map = OffsetMap::identity(0, source.text().len());
@@ -30,10 +31,10 @@ pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
 }
 
 /// Writes the instructions that build a text. `map` maps the text to the source; `place` is used
-/// for what it does not cover.
+/// for bytes that it does not cover.
 ///
 /// # Errors
-/// See [`compile_text`].
+/// Fails as [`compile_text`] does.
 pub(super) fn write_text(
     writer: &mut ProgramWriter<'_>,
     text: &str,

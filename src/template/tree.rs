@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Only documents, entries and items can have comments; the collections between them are part of
-//! their values. Aliases are written out and merge keys expanded: code may change each copy in
-//! another way.
+//! their values. Aliases are written out and merge keys are expanded, because code may change each
+//! copy differently.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,8 +21,8 @@ use crate::yaml::{
     Content, Document, Item, Mapping, NESTING_LIMIT, Node, is_merge, no_mapping_to_merge,
 };
 
-/// The nodes of a document. Invariant: the document itself comes first, and each node before those
-/// inside it.
+/// The nodes of a document. Invariant: the document itself comes first, and each node comes before
+/// the nodes inside it.
 #[derive(Debug)]
 pub(super) struct TemplateTree {
     pub(super) nodes: Vec<TemplateNode>,
@@ -32,9 +32,10 @@ pub(super) struct TemplateTree {
 #[derive(Debug)]
 pub(super) struct TemplateNode {
     pub(super) kind: NodeKind,
-    /// The marker, key or dash: where messages point, and what decides the line of the node.
+    /// The place of the marker, key or dash. Messages show it, and it determines the line of the
+    /// node.
     pub(super) place: Span,
-    /// Whether comments can belong to it; a document without a marker has no line.
+    /// Whether comments can belong to the node. A document without a marker has no line.
     pub(super) has_line: bool,
     /// The value, with its aliases resolved.
     pub(super) value: Arc<Node>,
@@ -44,11 +45,11 @@ pub(super) struct TemplateNode {
     /// Whether the value cannot be shared as it was parsed, because it contains an alias or a merge
     /// key.
     pub(super) is_rewritten: bool,
-    /// Whether a key appears twice in the value.
+    /// Whether the value contains a repeated key.
     pub(super) has_duplicates: bool,
 }
 
-/// The kinds of node that comments can belong to.
+/// The kinds of nodes that comments can belong to.
 #[derive(Debug)]
 pub(super) enum NodeKind {
     Document,
@@ -57,11 +58,11 @@ pub(super) enum NodeKind {
 }
 
 impl TemplateTree {
-    /// Returns the tree of a document.
+    /// Creates the tree of a document.
     ///
     /// # Errors
-    /// A merge key whose value is not a mapping, and nesting beyond the limit once aliases are
-    /// written out.
+    /// Fails for a merge key whose value is not a mapping, and for nesting that exceeds the limit
+    /// after aliases are written out.
     pub(super) fn of(document: &Document) -> Result<TemplateTree> {
         let mut builder = TemplateTreeBuilder { nodes: Vec::new() };
         let place = document_span(document);
@@ -107,8 +108,8 @@ impl TemplateTreeBuilder {
         let target = value.resolved();
         let mut is_rewritten = !Arc::ptr_eq(value, target);
         let id = self.nodes.len();
-        // Pushed before its children are added, so that a parent always has a smaller number than
-        // the nodes inside.
+        // Push it before its children are added, so that a parent always has a smaller number than
+        // the nodes inside it.
         self.nodes.push(TemplateNode {
             kind,
             place,
@@ -155,8 +156,8 @@ impl TemplateTreeBuilder {
         )
     }
 
-    /// Adds the entries of a mapping, and in the place of a merge key those that it merges. Returns
-    /// whether the written entries cannot be shared.
+    /// Adds the entries of a mapping. A merge key is replaced by the entries that it merges.
+    /// Returns whether the written entries cannot be shared.
     fn add_entries(
         &mut self,
         mapping: &Mapping,
@@ -165,9 +166,9 @@ impl TemplateTreeBuilder {
     ) -> Result<bool> {
         let mut is_rewritten = false;
         for entry in &mapping.entries {
-            // The merged entries take the place of the merge key, in their order. A key that
-            // follows and appears in both is a duplicate for templates, which is why
-            // `has_duplicates` looks at the expanded list.
+            // The merged entries replace the merge key, in order. A later entry with a key among
+            // them is a duplicate for templates, which is why `has_duplicates` checks the expanded
+            // list.
             if is_merge(&entry.key) {
                 is_rewritten = true;
                 let Content::Mapping(merged) = &entry.value.resolved().content else {
@@ -216,7 +217,7 @@ impl TemplateTreeBuilder {
     }
 }
 
-/// Returns the place of a document: its marker, or where its text starts.
+/// Returns the place of a document: its marker, or the start of its text.
 pub(super) fn document_span(document: &Document) -> Span {
     if let Some(marker) = document.marker {
         return marker;

@@ -1,5 +1,5 @@
-//! Writes the program of a template and records where each piece of it comes from, so that an error
-//! in the program is shown in the template.
+//! Writes the program of a template and records the origin of each piece, so that an error in the
+//! program is shown in the template.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(super) struct ProgramWriter<'a> {
 }
 
 impl<'a> ProgramWriter<'a> {
-    /// Returns a writer of the program of a template, which has no lines yet.
+    /// Creates a writer for the program of a template, which has no lines yet.
     pub(super) fn new(source: &'a Arc<Source>, options: TemplateOptions) -> ProgramWriter<'a> {
         let parts = Parts {
             implicit_overrides: options.implicit_map_key_overrides,
@@ -71,7 +71,7 @@ impl<'a> ProgramWriter<'a> {
         self.text.push('\n');
     }
 
-    /// Returns the code with the blanks between it and the space that ends `#@`:
+    /// Returns the code including its indentation, without the first space, which ends `#@`:
     ///
     /// ```text
     /// #@   fourth
@@ -95,8 +95,8 @@ impl<'a> ProgramWriter<'a> {
         self.line(&instruction(name, arguments), place);
     }
 
-    /// Writes an instruction with expressions. Each ends on a line of its own, so that a comment in
-    /// it ends there too:
+    /// Writes an instruction with expressions. The closing bracket of each expression starts a new
+    /// line, so that a comment in the expression ends before it:
     ///
     /// ```text
     /// __ytt("set", 3, (x # why
@@ -118,7 +118,7 @@ impl<'a> ProgramWriter<'a> {
             self.generate(&format!(", {number}"), place);
         }
         for expression in expressions {
-            // Every expression gets brackets of its own: `x, y` is one tuple and not two arguments.
+            // Every expression gets its own brackets: `x, y` is one tuple and not two arguments.
             let (hole, end) = match mark {
                 Some(mark) => (format!("{INSTRUCTIONS}(\"hole\", {mark}, "), ")"),
                 None => (String::new(), ""),
@@ -135,8 +135,8 @@ impl<'a> ProgramWriter<'a> {
         self.text.push('\n');
     }
 
-    /// Writes the instruction that starts one with expressions, if they are recorded. Returns its
-    /// number.
+    /// Writes the instruction that marks the start of an instruction with expressions, if they are
+    /// recorded. Returns its number.
     pub(super) fn mark(&mut self, place: Span) -> Option<u32> {
         let number = self.next_mark?;
         self.next_mark = Some(number.saturating_add(1));
@@ -172,9 +172,9 @@ impl<'a> ProgramWriter<'a> {
         self.text.push_str(text);
     }
 
-    /// Writes code from a text that the source spells in its own way, such as a quoted string.
-    /// `map` maps the text to the source; where both are equal the code is copied, so that errors
-    /// are shown to the byte.
+    /// Writes code from a text whose spelling in the source differs, such as a quoted string. `map`
+    /// maps the text to the source. Where both are equal, the code is copied, so that errors are
+    /// shown at the exact byte.
     pub(super) fn spelled_code(
         &mut self,
         text: &str,
@@ -187,8 +187,8 @@ impl<'a> ProgramWriter<'a> {
             .outer_span(range)
             .filter(|outer| self.source.slice(*outer) == code)
         {
-            // If both texts are equal, each byte maps to its own place; otherwise (escapes, folded
-            // lines) the whole expression maps to the whole scalar.
+            // If both texts are equal, each byte maps to its own place. Otherwise (escapes, folded
+            // lines), the whole expression maps to the whole scalar.
             Some(outer) => self.copy(outer),
             None => self.generate(code, map.enclosing(range).unwrap_or(fallback)),
         }

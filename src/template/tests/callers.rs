@@ -1,10 +1,10 @@
-//! Tests of what modules above do with annotations and functions.
+//! Tests of the operations on annotations and functions that modules above use.
 
 use super::*;
 use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, NativeModule, Value};
 
-/// `@ytt:probe`: what the modules above can do, as functions.
+/// `@ytt:probe`: operations of the modules above, as functions.
 const PROBE: NativeModule = NativeModule::new(
     "probe",
     &[("twice", twice), ("marks", marks), ("adder", adder)],
@@ -53,7 +53,7 @@ fn adder<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
     Ok(caller.bind(function, &arguments.positional))
 }
 
-/// Evaluates `config.yml` and gives its documents to `look`.
+/// Evaluates `config.yml` and passes its documents to `look`.
 fn with_documents(template: &str, look: fn(&Library<'_>, Vec<crate::script::fragments::Built>)) {
     let text = template.to_owned();
     on_large_stack(move || {

@@ -1,4 +1,4 @@
-//! Tests of how errors are shown.
+//! Tests of error messages and their places.
 
 use super::*;
 

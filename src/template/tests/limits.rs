@@ -143,7 +143,7 @@ fn ends_an_endless_loop() {
     assert_eq!(message.code, Code::Limit, "{}", message.message);
 }
 
-/// Evaluates a program that may take 10,000 steps. Returns its failure.
+/// Evaluates a program with a limit of 10,000 steps. Returns its failure; `None` if it succeeds.
 fn failure_in_few_steps(text: &str) -> Option<Box<Diagnostic>> {
     let failure = on_large_stack(|| {
         let loader = Files {
@@ -163,8 +163,8 @@ fn failure_in_few_steps(text: &str) -> Option<Box<Diagnostic>> {
     failure.ok()?
 }
 
-/// Each takes as long as its operands are large, so that a few thousand turns of a loop took
-/// minutes.
+/// The time of each operation depends on the size of its operands, so a few thousand loop turns
+/// could take minutes.
 #[test]
 fn counts_how_long_operations_take() {
     let start = "load('@ytt:regexp', 'regexp')\nload('@ytt:struct', 'struct')\n\
@@ -218,7 +218,7 @@ fn counts_how_long_operations_take() {
     }
 }
 
-/// The time of these does not depend on how large their operands are.
+/// The time of these operations does not depend on the size of their operands.
 #[test]
 fn counts_short_operations_once() {
     let start = "x = list(range(2000))\ns = 'a' * 20000\nd = {k: k for k in x}\n";
@@ -245,7 +245,7 @@ fn counts_short_operations_once() {
     }
 }
 
-/// Each list or tuple contains the one before twice, so they stand for 2^40 values.
+/// Each list or tuple contains the previous one twice, so they represent 2^40 values.
 #[test]
 fn refuses_to_walk_through_values_that_are_shared_many_times() {
     let start = "l = [1]\nm = [1]\nt = (1,)\ne = {}\n\

@@ -1,4 +1,4 @@
-//! Tests of templates: what they render to, and how they fail.
+//! Tests of templates: their output and their errors.
 
 mod callers;
 mod faults;
@@ -20,7 +20,7 @@ use crate::script::{Evaluated, Library, Limits, Loader, Program, Session, on_lar
 use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
 use crate::yaml::{Node, canonical, parse};
 
-/// Files in memory, each compiled once.
+/// Files in memory. Each is compiled once.
 #[derive(Default)]
 struct Files {
     texts: BTreeMap<String, String>,
@@ -63,13 +63,13 @@ impl Loader for Files {
     }
 }
 
-/// What a run gave.
+/// The result of a run.
 struct Rendered {
     output: String,
     printed: String,
 }
 
-/// Renders the first of some files, with `values` as its data values.
+/// Renders the first of several files with the data values `values`.
 fn run(
     files: &[(&str, &str)],
     values: &str,
@@ -94,7 +94,7 @@ fn run(
 fn render(loader: &Files, name: &str, values: &str) -> Result<Rendered> {
     let printed = Rc::new(RefCell::new(String::new()));
     let lines = Rc::clone(&printed);
-    // Small enough that a test of a limit reaches it soon.
+    // Small limits, so that a test reaches them quickly.
     let limits = Limits {
         memory: 96 << 20,
         built: 96 << 20,
@@ -137,7 +137,7 @@ fn output(template: &str) -> String {
     }
 }
 
-/// Returns the message of one template that fails.
+/// Returns the message of a template that fails.
 fn failure(template: &str) -> String {
     match run(&[("config.yml", template)], "", TemplateOptions::default()) {
         Ok(rendered) => panic!(
@@ -148,7 +148,7 @@ fn failure(template: &str) -> String {
     }
 }
 
-/// Holds a table of templates to their outputs.
+/// Checks the output of each template in a table.
 fn check(cases: &[(&str, &str)]) {
     for (template, expected) in cases {
         assert_eq!(output(template), *expected, "{template}");

@@ -1,10 +1,10 @@
-//! Properties of any template.
+//! Properties that hold for every template.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Pieces that templates are made of, well or badly put together.
+/// Pieces that are combined to templates, valid and invalid ones.
 const PIECES: [&str; 30] = [
     "a: 1",
     "b: ",

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Returns what an expression prints as, with a function `f` that gives `{a: 1, b: [p, q]}`.
+/// Returns the printed value of an expression. It can call a function `f` that returns
+/// `{a: 1, b: [p, q]}`.
 fn value(expression: &str) -> String {
     let template = format!("#@ def f():\na: 1\nb:\n- p\n- q\n#@ end\n---\nv: #@ {expression}\n");
     output(&template)
