@@ -1,7 +1,7 @@
 //! `@ytt:assert`.
 //!
 //! `assert.min(1)` returns an assertion: an object whose method `check` fails for a value below 1.
-//! Rules of schemas are the same assertions, made by [`assertion`].
+//! The rules of schemas are the same assertions, created by [`assertion`].
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) const MODULE: NativeModule = NativeModule::new(
     ],
 );
 
-/// `equals(expected, found)`: fails unless both values print as the same YAML.
+/// `equals(expected, found)`: fails unless both values have the same YAML.
 fn equals<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -147,7 +147,7 @@ fn one_of<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     call.no_named()?;
     let allowed = match call.all() {
         [] => return Err(call.failure("got 0 arguments, want at least 1")),
-        // One argument is the list of the values and not the only value, as in ytt.
+        // A single argument is the list of values, not the only value, as in ytt.
         [only] => sequence(&call, "a sequence", Some(*only), caller)?,
         all => all.to_vec(),
     };
@@ -167,24 +167,24 @@ fn sequence<'v>(
     })
 }
 
-/// What an assertion requires of a value.
+/// The condition that an assertion requires of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssertionKind {
-    /// It is not less than another.
+    /// It is at least another value.
     Min,
-    /// It is not more than another.
+    /// It is at most another value.
     Max,
-    /// Its length is not less than a number.
+    /// Its length is at least a number.
     MinLength,
-    /// Its length is not more than a number.
+    /// Its length is at most a number.
     MaxLength,
     /// It is not null.
     NotNull,
-    /// Of some keys, exactly one has a value that is not null.
+    /// Exactly one of the given keys has a value that is not null.
     OneNotNull,
-    /// Of all keys, exactly one has a value that is not null.
+    /// Exactly one of all keys has a value that is not null.
     OneOfAllNotNull,
-    /// It is one of some values.
+    /// It is one of the given values.
     OneOf,
 }
 
@@ -194,14 +194,14 @@ static ASSERTION: ObjectType = ObjectType {
     methods: &[],
 };
 
-/// Makes an assertion. `operands` are the bound, the keys or the allowed values, depending on the
-/// kind.
+/// Creates an assertion. `operands` contains the bound, the keys or the allowed values, depending
+/// on the kind.
 pub fn assertion<'v>(
     caller: &Caller<'_, 'v>,
     kind: AssertionKind,
     operands: &[Value<'v>],
 ) -> Value<'v> {
-    // The operands are values of the program, which may be frozen later. So they are bound
+    // The operands are values of the program, which may be frozen later. They are therefore bound
     // arguments of the function and not part of its state.
     let check = NativeFunction::new("check", check).with_state(Arc::new(kind));
     let check = caller.native_function(check);
@@ -209,7 +209,7 @@ pub fn assertion<'v>(
     caller.object(&ASSERTION, Arc::new(kind), &[("check", check)])
 }
 
-/// `check(value)`: `True`, or a failure that says what is wrong with the value.
+/// `check(value)`: returns `True`, or fails with the reason.
 fn check<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let kind = *caller.state::<AssertionKind>()?;
     // The first argument is the tuple that `assertion` has bound.
@@ -236,7 +236,8 @@ struct Check<'v> {
 }
 
 impl<'v> Check<'v> {
-    /// Returns what a failure starts with. In ytt, some assertions are lambdas that call `fail`.
+    /// Returns the prefix of a failure's message. In ytt, some assertions are lambdas that call
+    /// `fail`.
     fn prefix(&self) -> &'static str {
         match self.kind {
             AssertionKind::OneNotNull | AssertionKind::OneOfAllNotNull => "check",
@@ -244,8 +245,8 @@ impl<'v> Check<'v> {
         }
     }
 
-    /// Returns the value to check. The messages are those of a lambda of one parameter, where ytt
-    /// has one.
+    /// Returns the value to check. For assertions that are lambdas in ytt, the messages are those
+    /// of a lambda with one parameter.
     fn value(&self, call: &Call<'v>) -> Result<Value<'v>> {
         call.no_named()?;
         match call.all() {
@@ -264,7 +265,7 @@ impl<'v> Check<'v> {
         }
     }
 
-    /// Returns what is wrong with a value; `None` if nothing is.
+    /// Returns the reason why a value fails; `None` if it passes.
     fn fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {
         match self.kind {
             AssertionKind::Min => self.order_fault(value, Ordering::Less, "<", caller),
@@ -304,7 +305,7 @@ impl<'v> Check<'v> {
         wrong: Ordering,
         caller: &Caller<'_, 'v>,
     ) -> Result<Option<String>> {
-        // `max_len(5.5)` accepts five items.
+        // Compare as floats: `max_len(5.5)` accepts five items.
         let bound = self.operands.first().and_then(|bound| bound.as_number());
         let length = caller.length(value)?;
         let order = (length as f64).partial_cmp(&bound.unwrap_or_default());
@@ -321,7 +322,7 @@ impl<'v> Check<'v> {
         if all.is_empty() {
             return Ok(Some("value is empty".to_owned()));
         }
-        // Keys that are named may be missing in the value. A missing one is treated as null.
+        // Explicitly named keys may be missing in the value. A missing key is treated as null.
         let keys = match self.kind {
             AssertionKind::OneNotNull => &self.operands,
             _ => &all,
@@ -351,7 +352,8 @@ impl<'v> Check<'v> {
     }
 }
 
-/// Converts a value so that it compares as what it prints: fragments as dictionaries and lists.
+/// Converts a value so that it is compared in its printed form: fragments become dictionaries and
+/// lists.
 fn plain<'v>(value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Value<'v>> {
     caller.plain_value(&caller.node(value)?)
 }

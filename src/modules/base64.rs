@@ -17,7 +17,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     Ok(caller.text(&base64::encode(text.as_bytes(), variant(&call)?)))
 }
 
-/// `decode(text)`: the string that base64 encodes.
+/// `decode(text)`: the string encoded by a base64 text.
 fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let text = call.one_text()?;
@@ -25,7 +25,8 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     Ok(caller.text(&call.utf8(bytes)?))
 }
 
-/// Other named arguments are ignored, as in ytt.
+/// Returns the variant that the named arguments select. Other named arguments are ignored, as in
+/// ytt.
 fn variant(call: &Call<'_>) -> Result<Base64Variant> {
     Ok(Base64Variant {
         url: call.flag("url")?.unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! The arguments of a call, checked with the messages of ytt.
+//! The arguments of a call, checked with ytt's messages.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Limit, Result, Source};
 
-/// The largest `indent` of an `encode` function.
+/// The maximum `indent` of an `encode` function.
 const MAX_INDENT: i64 = 8;
 
 /// A call of a module's function.
 pub(super) struct Call<'v> {
-    /// The full name of the function, which each message starts with.
+    /// The full name of the function, which starts each message.
     name: &'static str,
     arguments: Arguments<'v>,
 }
 
 impl<'v> Call<'v> {
-    /// Returns the call of the function that has this caller.
+    /// Returns the call of the function that received this caller.
     pub(super) fn new(caller: &Caller<'_, 'v>, arguments: Arguments<'v>) -> Call<'v> {
         Call {
             name: caller.function_name(),
@@ -25,7 +25,7 @@ impl<'v> Call<'v> {
         }
     }
 
-    /// Returns the positional arguments. There must be `N` of them.
+    /// Returns the positional arguments, of which there must be exactly `N`.
     pub(super) fn positional<const N: usize>(&self) -> Result<[Value<'v>; N]> {
         self.arguments
             .positional
@@ -41,14 +41,14 @@ impl<'v> Call<'v> {
             })
     }
 
-    /// Returns what [`positional`](Self::positional) returns, with the message of functions that Go
-    /// defines by a signature.
+    /// Like [`positional`](Self::positional), with the message of functions that Go defines by a
+    /// signature.
     pub(super) fn counted<const N: usize>(&self) -> Result<[Value<'v>; N]> {
         let arguments = self.arguments.positional.as_slice();
         arguments.try_into().map_err(|_| self.wrong_count(N))
     }
 
-    /// Returns the positional argument of a function that takes one or none.
+    /// Returns the positional argument of a function that takes at most one.
     pub(super) fn optional(&self) -> Result<Option<Value<'v>>> {
         match self.arguments.positional.as_slice() {
             [] => Ok(None),
@@ -67,7 +67,7 @@ impl<'v> Call<'v> {
         &self.arguments.named
     }
 
-    /// Refuses named arguments.
+    /// Rejects named arguments.
     pub(super) fn no_named(&self) -> Result<()> {
         if self.arguments.named.is_empty() {
             return Ok(());
@@ -75,7 +75,7 @@ impl<'v> Call<'v> {
         Err(self.failure("unexpected keyword arguments"))
     }
 
-    /// Refuses named arguments that the function does not have.
+    /// Rejects named arguments that the function does not have.
     pub(super) fn only_named(&self, known: &[&str]) -> Result<()> {
         for (name, _) in &self.arguments.named {
             if !known.contains(&name.as_str()) {
@@ -97,7 +97,7 @@ impl<'v> Call<'v> {
     /// Returns the only argument, which must be a string, as a source that messages can point into.
     pub(super) fn one_source(&self) -> Result<Arc<Source>> {
         let text = self.one_text()?;
-        // Count instead of parsing: the tree of a hostile text must not be built first.
+        // Count separators instead of parsing, so that the tree of a hostile text is never built.
         let separators = text
             .bytes()
             .filter(|byte| matches!(byte, b',' | b':' | b'\n' | b'[' | b'{' | b'-'))
@@ -152,7 +152,7 @@ impl<'v> Call<'v> {
         }
     }
 
-    /// Converts bytes to a string. Strings of Starlark are text here, unlike those of ytt.
+    /// Converts bytes to a string. Unlike in ytt, Starlark strings contain only valid text here.
     pub(super) fn utf8(&self, bytes: Vec<u8>) -> Result<String> {
         String::from_utf8(bytes).map_err(|_| {
             self.failure("expected bytes that are UTF-8, found others")
@@ -170,14 +170,14 @@ impl<'v> Call<'v> {
         Diagnostic::error(Code::Limit, format!("{}: {message}", self.name))
     }
 
-    /// Returns the error of something that this call uses, with the name of the function.
+    /// Returns the error of a library that this call uses, with the name of the function in front.
     pub(super) fn diagnosed(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         diagnostic.message = format!("{}: {}", self.name, diagnostic.message);
         self.caught(diagnostic)
     }
 
-    /// Returns the error of something that this call uses. Only a template that catches it sees the
-    /// name of the function.
+    /// Returns the error of a library that this call uses. The name of the function is only visible
+    /// to a template that catches the error.
     pub(super) fn caught(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         if let Some(message) = &mut diagnostic.caught_as {
             *message = format!("{}: {message}", self.name);
@@ -185,8 +185,8 @@ impl<'v> Call<'v> {
         diagnostic
     }
 
-    /// Returns the error of a function that this call calls. ytt adds the name of the caller, which
-    /// a template sees that catches the error.
+    /// Returns the error of a function that this call has called. ytt adds the name of the caller,
+    /// which is visible to a template that catches the error.
     pub(super) fn failed_inside(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
         let caught = format!("{}: {}", self.name, error.caught_message());
         error.caught_as(caught)

@@ -5,15 +5,15 @@ use crate::script::{Arguments, Caller, Constant, NativeModule, Program, Value};
 use crate::source::suggest::with_article;
 use crate::source::{Code, Diagnostic, Result};
 
-/// The paths of `list` and `read` are relative to the file that loads the module, wherever they are
-/// called.
+/// The paths of `list` and `read` are relative to the file that loads the module, no matter where
+/// the functions are called.
 pub(super) const MODULE: NativeModule = NativeModule {
     name: "data",
     functions: &[("data.list", list), ("data.read", read)],
     constants: &[("values", Constant::DataValues)],
 };
 
-/// `list(path)`: the paths of the files below a folder; without a path, of all files.
+/// `list(path)`: the paths of the files below a folder; of all files if no path is given.
 fn list<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;

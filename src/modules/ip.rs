@@ -43,7 +43,7 @@ fn parse_addr<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Resu
 fn parse_cidr<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let parsed = ip::parse_cidr(call.one_text()?);
-    // Two values, as Go's `net.ParseCIDR`: `10.1.2.3/8` has the address 10.1.2.3 and the network
+    // Two values, as in Go's `net.ParseCIDR`: `10.1.2.3/8` has the address 10.1.2.3 and the network
     // 10.0.0.0/8.
     let (address, network) = parsed.map_err(|error| call.failure(error))?;
     let address = caller.object(&ADDRESS, Arc::new(address), &[]);

@@ -88,7 +88,7 @@ fn binary<'v>(
     Ok(caller.float(compute(call.number(x)?, call.number(y)?)))
 }
 
-/// Calls a function of one number that returns an integer.
+/// Calls a function of one number and converts its result to an integer.
 fn whole<'v>(
     caller: &Caller<'_, 'v>,
     arguments: Arguments<'v>,
@@ -104,8 +104,8 @@ fn whole<'v>(
     if number.is_infinite() {
         return Err(call.failure("cannot convert float infinity to integer"));
     }
-    // -2^63 and 2^63 are exact as floats. The largest integer is not: as a float it would be
-    // rounded up to 2^63.
+    // -2^63 and 2^63 are exact as floats. The largest integer is not: it would be rounded up to
+    // 2^63.
     if !(-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
         return Err(call.failure(format!(
             "expected an integer of at most 64 bits, found {number}"
@@ -114,7 +114,7 @@ fn whole<'v>(
     Ok(caller.integer(number as i64))
 }
 
-/// `log(x)`: the natural logarithm. `log(x, base)`: that to another base.
+/// `log(x)`: the natural logarithm. `log(x, base)`: the logarithm to another base.
 fn log<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;

@@ -1,12 +1,12 @@
-//! The `@ytt:` modules that need no more than their arguments and the library that loads them.
+//! The `@ytt:` modules that need only their arguments and the library that loads them.
 //!
-//! A module is a file here with a [`NativeModule`], which lists its functions, and a row in
-//! [`MODULES`]. Functions are written against [`Caller`](crate::script::Caller) and do not know the
-//! Starlark implementation. What Go's libraries compute is in `golang`; the files here check
-//! arguments and convert values.
+//! Each module is a file here with a [`NativeModule`], which lists its functions, and a row in
+//! [`MODULES`]. Functions are written against [`Caller`](crate::script::Caller) and do not depend
+//! on the Starlark implementation. The computations of Go's libraries are in `golang`; the files
+//! here check arguments and convert values.
 //!
-//! `@ytt:overlay` is in `overlay`, and `@ytt:library` in `workspace`: they need what is above this
-//! module.
+//! `@ytt:overlay` is in `overlay`, and `@ytt:library` in `workspace`, because they depend on layers
+//! above this module.
 
 mod assert;
 mod base64;
@@ -29,7 +29,7 @@ pub use assert::{AssertionKind, assertion};
 
 use crate::script::NativeModule;
 
-/// Every module, in alphabetical order.
+/// All modules, in alphabetical order.
 pub const MODULES: [NativeModule; 15] = [
     assert::MODULE,
     base64::MODULE,

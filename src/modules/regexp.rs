@@ -18,8 +18,8 @@ fn is_match<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result
     Ok(Value::boolean(compile(&call, pattern)?.is_match(text)))
 }
 
-/// `replace(pattern, text, replacement)`: a string with each match replaced, by a template such as
-/// `$1-$2` or by what a function returns for the match.
+/// `replace(pattern, text, replacement)`: a string with each match replaced, either by a template
+/// such as `$1-$2`, or by the result of a function that is called with the match.
 fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let [pattern, text, replacement] = call.positional()?;
@@ -33,7 +33,8 @@ fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<
                 positional: vec![caller.text(matched)],
                 named: Vec::new(),
             };
-            // The function gets the whole match only, as in ytt; groups are for templates.
+            // The function receives only the whole match, as in ytt. Groups are only available in
+            // templates.
             let replaced = caller.call(replacement, &arguments);
             let replaced = replaced.map_err(|error| call.failed_inside(error))?;
             budget.spend(&call, call.text(replaced)?.to_owned())
@@ -47,8 +48,8 @@ fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<
     Ok(caller.text(&replaced))
 }
 
-/// Counts what the replacements of a call add: a short template can repeat a long match any number
-/// of times.
+/// Counts the bytes that the replacements of a call add, because a short template can repeat a long
+/// match any number of times.
 #[derive(Default)]
 struct Budget {
     length: usize,

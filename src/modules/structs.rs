@@ -25,7 +25,7 @@ fn make<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
     Ok(caller.structure(&fields))
 }
 
-/// `make_and_bind(object, **fields)`: a struct whose functions get `object` as their first
+/// `make_and_bind(object, **fields)`: a struct whose functions receive `object` as their first
 /// argument.
 fn make_and_bind<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
@@ -48,7 +48,7 @@ fn fields<'c, 'v>(call: &'c Call<'v>) -> impl Iterator<Item = (&'c str, Value<'v
     named.map(|(name, value)| (name.as_str(), *value))
 }
 
-/// `bind(function, *arguments)`: a function that is called with `arguments` before its own.
+/// `bind(function, *arguments)`: a function that passes `arguments` before its own arguments.
 fn bind<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -62,7 +62,7 @@ fn bind<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
     Ok(caller.bind(*function, first))
 }
 
-/// `encode(value)`: dictionaries as structs, at every depth.
+/// `encode(value)`: converts dictionaries to structs, at every depth.
 fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -71,7 +71,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     encoded(value, 0, caller)
 }
 
-/// `decode(value)`: structs as dictionaries, at every depth.
+/// `decode(value)`: converts structs to dictionaries, at every depth.
 fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -82,7 +82,7 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
 
 fn encoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Result<Value<'v>> {
     check_depth(depth)?;
-    // A fragment is converted by its nodes, which are not values yet.
+    // A fragment is converted from its nodes, which are not values yet.
     if value.is_fragment() {
         return encoded_fragment(value, caller);
     }
@@ -104,7 +104,7 @@ fn encoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Resul
 }
 
 fn encoded_fragment<'v>(value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Value<'v>> {
-    // A function that built nothing. It is None elsewhere too, such as in `yaml.encode`.
+    // A function that built nothing. It is also None in other places, such as `yaml.encode`.
     if value.is_empty_fragment() {
         return Ok(Value::none());
     }
@@ -127,7 +127,7 @@ fn decoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Resul
         }
     } else if let Some(pairs) = value.as_dictionary() {
         for (key, value) in pairs {
-            // The keys stay as they are: they are hashable, and a struct is not.
+            // The keys stay unchanged: they can be hashed, and a struct cannot.
             entries.push((key, decoded(value, depth + 1, caller)?));
         }
     } else {
@@ -136,7 +136,7 @@ fn decoded<'v>(value: Value<'v>, depth: usize, caller: &Caller<'_, 'v>) -> Resul
     caller.dictionary(&entries)
 }
 
-/// Converts the items of a list or tuple; returns anything else as it is.
+/// Converts the items of a list or tuple; returns any other value unchanged.
 fn each<'v>(
     value: Value<'v>,
     depth: usize,
@@ -159,8 +159,8 @@ fn each<'v>(
     })
 }
 
-/// Refuses a value that nests too deep: the conversions call themselves for each level, and a value
-/// may contain itself.
+/// Rejects a value that is nested too deeply: the conversions are recursive, and a value may
+/// contain itself.
 fn check_depth(depth: usize) -> Result<()> {
     if depth <= NESTING_LIMIT {
         return Ok(());

@@ -7,8 +7,8 @@ use crate::source::Result;
 pub(super) const MODULE: NativeModule =
     NativeModule::new("template", &[("template.replace", replace)]);
 
-/// `replace(value)`: replaces the node that this is assigned to by the entries, items or documents
-/// of `value`.
+/// `replace(value)`: replaces the node that the result is assigned to with the entries, items or
+/// documents of `value`.
 fn replace<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;

@@ -9,7 +9,7 @@ use crate::yaml::Data;
 pub(super) const MODULE: NativeModule =
     NativeModule::new("toml", &[("toml.encode", encode), ("toml.decode", decode)]);
 
-/// How far each level is indented, if the call does not set it. An `indent` of 0 means the same.
+/// The indentation of each level if the call does not set it. An `indent` of 0 means the same.
 const DEFAULT_INDENT: usize = 2;
 
 /// `encode(value)`: a value as TOML.

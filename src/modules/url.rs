@@ -135,7 +135,7 @@ fn parameters(call: &Call<'_>, node: &Arc<Node>) -> Result<query::Parameters> {
             };
             texts.push(text.as_bytes().to_vec());
         }
-        // A map sorted by name, because Go's `Values.Encode` also sorts.
+        // A map sorted by name, because Go's `Values.Encode` also sorts by name.
         parameters.insert(name.as_bytes().to_vec(), texts);
     }
     Ok(parameters)
@@ -178,8 +178,9 @@ fn hostname<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result
     Ok(caller.text(&call.utf8(hostname)?))
 }
 
-/// Name and password of a URL. One that is not UTF-8 has no member: a member that fails would make
-/// the whole URL fail, which can still be printed and changed.
+/// Returns the user of a URL, with name and password. A name or password that is not UTF-8 gets no
+/// member: a failure here would make the whole URL fail, although it can still be printed and
+/// modified.
 fn user_object<'v>(user: &User, caller: &Caller<'_, 'v>) -> Value<'v> {
     let mut members = Vec::new();
     if let Ok(name) = str::from_utf8(&user.name) {
@@ -193,7 +194,7 @@ fn user_object<'v>(user: &User, caller: &Caller<'_, 'v>) -> Value<'v> {
     caller.object(&USER, Arc::new(user.clone()), &members)
 }
 
-/// `string()`: both, as they are in the URL.
+/// `string()`: name and password as they are written in the URL.
 fn user_string<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.positional::<0>()?;

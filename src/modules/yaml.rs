@@ -16,7 +16,7 @@ use crate::yaml::{
 pub(super) const MODULE: NativeModule =
     NativeModule::new("yaml", &[("yaml.encode", encode), ("yaml.decode", decode)]);
 
-/// `encode(value)`: a value as YAML; `None` as an empty text.
+/// `encode(value)`: a value as YAML. `None` becomes an empty text.
 fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let [value] = call.positional()?;
@@ -37,7 +37,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     Ok(caller.text(&text))
 }
 
-/// `decode(text)`: the value of a YAML text, which must be one document or none.
+/// `decode(text)`: the value of a YAML text, which must contain at most one document.
 fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     let source = call.one_source()?;
@@ -46,18 +46,19 @@ fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
         call.diagnosed(error.caught_as(caught))
     })?;
     let root = match stream.documents.as_slice() {
-        // A text without content. `yaml.encode(None)` writes it, so it is read back as None.
+        // The text has no content. `yaml.encode(None)` writes such a text, so it is read back as
+        // None.
         [] => return Ok(Value::none()),
         [document] => &document.root,
         _ => return Err(call.failure("Expected to find exactly one YAML document")),
     };
-    // Checked before expanding, which keeps the last of equal keys without a word.
+    // Check before expanding, which silently keeps only the last of equal keys.
     let expanded = check(root).and_then(|()| expand(root).map_err(as_unmerged));
     let root = expanded.map_err(|diagnostic| call.diagnosed(diagnostic))?;
     caller.plain_value(&root)
 }
 
-/// Adds the words of ytt to the error of a merge key.
+/// Adds ytt's message to the error of a merge key.
 fn as_unmerged(error: Box<Diagnostic>) -> Box<Diagnostic> {
     match error.message.starts_with("expected a mapping to merge") {
         true => error.caught_as("yaml: map merge requires map or sequence of maps as the value"),
@@ -65,8 +66,8 @@ fn as_unmerged(error: Box<Diagnostic>) -> Box<Diagnostic> {
     }
 }
 
-/// Refuses what has no value in Starlark: keys that a dictionary cannot have, and bytes that are
-/// not UTF-8. It calls itself for each level, which the parser bounds.
+/// Rejects nodes without a Starlark value: keys that a dictionary cannot have, and bytes that are
+/// not UTF-8. This is recursive; the parser limits the depth.
 fn check(node: &Node) -> Result<()> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -108,7 +109,7 @@ fn check_scalar(node: &Node) -> Result<()> {
     Ok(())
 }
 
-/// Returns the words of ytt for a text that its tag does not allow.
+/// Returns ytt's message for a text that does not fit its tag.
 fn caught(misfit: Misfit, text: &str) -> String {
     let tag = |words: &str| match words.rsplit(' ').next().unwrap_or_default() {
         "boolean" => "!!bool",
@@ -130,7 +131,7 @@ fn caught(misfit: Misfit, text: &str) -> String {
 
 fn check_mapping(mapping: &Mapping) -> Result<()> {
     let mut places = HashMap::with_capacity(mapping.entries.len());
-    // Merge keys are checked by `expand`, which knows the rules of merging.
+    // `expand` checks merge keys, because it implements the rules of merging.
     for entry in mapping.entries.iter().filter(|entry| !is_merge(&entry.key)) {
         let Some(key) = PartKey::of(&entry.key) else {
             let message = format!(

@@ -1,12 +1,12 @@
-//! The words of libyaml for a text that is not YAML.
+//! Translates syntax errors of YAML to libyaml's messages.
 //!
-//! `yaml.decode` fails in ytt with a message of libyaml, which templates see through
-//! `assert.try_to`. The parser here has its own words for most mistakes, and finds some of them
-//! earlier. So its message is translated: to what libyaml says about the same mistake, and to the
+//! `yaml.decode` fails in ytt with a message of libyaml, which templates can read through
+//! `assert.try_to`. The parser here words most mistakes differently, and finds some of them
+//! earlier. Its message is therefore translated to libyaml's message for the same mistake, with the
 //! line that libyaml names.
 //!
-//! libyaml counts lines from 0. Its scanner adds one before it reports a mistake, its parser does
-//! not. So the line of the parser is one too small, as it is in ytt:
+//! libyaml counts lines from 0. Its scanner adds one before it reports a mistake, but its parser
+//! does not. A line from the parser is therefore one too small, as it is in ytt:
 //!
 //! ```text
 //! a: b: c          scanner, at the second `:`    yaml: line 1: mapping values are not allowed …
@@ -15,22 +15,23 @@
 
 use crate::source::{Diagnostic, Source};
 
-/// Where libyaml reports a mistake.
+/// The line in libyaml's report of a mistake.
 #[derive(Clone, Copy)]
 enum ReportedLine {
-    /// On the line of the mistake.
+    /// The line of the mistake.
     Own,
-    /// One line further up: it is found by the parser.
+    /// The line above, because the parser finds the mistake.
     Above,
-    /// One line further down: it is found when the line has ended.
+    /// The line below, because the mistake is found after the line has ended.
     Below,
-    /// On the first line from there that begins with a tab.
+    /// The next line that begins with a tab.
     Tab,
-    /// On the last line.
+    /// The last line.
     Last,
-    /// On the number of lines: the parser finds it at the end, which begins another line.
+    /// The number of lines, because the parser finds the mistake at the end, which starts another
+    /// line.
     End,
-    /// Without a line.
+    /// No line.
     None,
 }
 
@@ -41,8 +42,8 @@ const KEY: &str = "did not find expected key";
 const NO_TOKEN: &str = "found character that cannot start any token";
 const OPEN_END: &str = "found unexpected end of stream";
 
-/// The mistakes that need no look at the text: what the message of the parser contains, what
-/// libyaml says, and where.
+/// The mistakes that can be translated without the text: a part of our parser's message, libyaml's
+/// message, and the line.
 const MISTAKES: &[(&str, &str, ReportedLine)] = &[
     (
         "simple key expected ':'",
@@ -97,7 +98,7 @@ const MISTAKES: &[(&str, &str, ReportedLine)] = &[
     ),
     (
         "did not find expected hexadecimal number",
-        // Spelled so.
+        // libyaml spells it this way.
         "did not find expected hexdecimal number",
         Own,
     ),
@@ -108,7 +109,7 @@ const MISTAKES: &[(&str, &str, ReportedLine)] = &[
     ),
 ];
 
-/// Returns what ytt says about a text that the parser refuses.
+/// Returns ytt's message for a text that the parser rejects.
 pub(super) fn as_in_libyaml(source: &Source, error: &Diagnostic) -> String {
     let text = source.text();
     let at = error
@@ -126,8 +127,8 @@ pub(super) fn as_in_libyaml(source: &Source, error: &Diagnostic) -> String {
         End => Some(text.lines().count()),
         ReportedLine::None => None,
     };
-    // ytt puts a `---` before a text without one. Only in a text that has one can libyaml find a
-    // mistake on its first line, and it never names that line.
+    // ytt puts a `---` before a text that has none. So only in a text with a marker can libyaml
+    // find a mistake on the first line, and it never names that line.
     let is_first = own == 1 && has_marker(text);
     match line.filter(|line| *line > 1 || !is_first) {
         Some(line) => format!("yaml: line {line}: {message}"),
@@ -135,13 +136,14 @@ pub(super) fn as_in_libyaml(source: &Source, error: &Diagnostic) -> String {
     }
 }
 
-/// Returns whether a text begins with the marker of a document.
+/// Returns whether a text begins with a document marker.
 fn has_marker(text: &str) -> bool {
     let rest = text.trim_start().strip_prefix("---");
     rest.is_some_and(|rest| rest.starts_with(char::is_whitespace))
 }
 
-/// Returns the first line, after the one at `at`, that begins with a tab.
+/// Returns the first line after the line at `at` that begins with a tab; the line at `at` if there
+/// is none.
 fn tab_line(source: &Source, at: usize) -> usize {
     let rest = source.text().get(at..).unwrap_or_default();
     let mut line = source.line(at);
@@ -200,21 +202,21 @@ fn mistake(text: &str, at: usize, message: &str) -> (String, ReportedLine) {
             separator(open_bracket(before(text, at)).unwrap_or('}')),
             Above,
         ),
-        // The words of libyaml, after the names of what is being read.
+        // The remaining messages are libyaml's own, after a description of the context.
         _ => return own_words(message),
     };
     (said.to_owned(), line)
 }
 
-/// Returns the message of a mistake that has the words of libyaml.
+/// Returns the message of a mistake that is already in libyaml's words.
 fn own_words(message: &str) -> (String, ReportedLine) {
     let said = message.strip_prefix("not valid YAML: ").unwrap_or(message);
     let said = match said.strip_prefix("while ") {
         Some(context) => context.split_once(", ").map_or(said, |(_, reason)| reason),
         None => said,
     };
-    // What the parser expects is a key, an indicator or the start of a document. All else is said
-    // by the scanner.
+    // The parser expects a key, an indicator or the start of a document. All other messages come
+    // from the scanner.
     let is_of_parser = [
         KEY,
         "did not find expected '-' indicator",
@@ -236,8 +238,8 @@ fn separator(closing: char) -> &'static str {
     }
 }
 
-/// Returns what is missing after `text`, in a collection that `closing` would end: a value, or
-/// what separates values.
+/// Returns the message for a collection that ends after `text` and should end with `closing`:
+/// either a value or a separator is missing.
 fn unclosed(text: &str, closing: char) -> &'static str {
     match text.trim_end().chars().next_back() {
         Some('[' | '{' | ',' | ':') => CONTENT,
@@ -245,16 +247,16 @@ fn unclosed(text: &str, closing: char) -> &'static str {
     }
 }
 
-/// Returns what is said about the collection that begins at `at`, should end with `closing` and
-/// ends with the other bracket.
+/// Returns the message for the collection that begins at `at`, should end with `closing`, and ends
+/// with the other bracket.
 fn mismatched(text: &str, at: usize, closing: char) -> &'static str {
     let other = if closing == ']' { '}' } else { ']' };
     let rest = text.get(at..).unwrap_or_default();
     unclosed(rest.split(other).next().unwrap_or_default(), closing)
 }
 
-/// Returns the bracket that ends the innermost collection which is open at the end of `text`.
-/// Brackets in quotes and comments are counted too: they are rare in a text with a mistake.
+/// Returns the bracket that ends the innermost open collection at the end of `text`. Brackets in
+/// quotes and comments count too, because they are rare in a text with a mistake.
 fn open_bracket(text: &str) -> Option<char> {
     let mut open = Vec::new();
     for character in text.chars() {
@@ -270,7 +272,7 @@ fn open_bracket(text: &str) -> Option<char> {
     open.pop()
 }
 
-/// Returns what is said about a closing bracket without an opening one.
+/// Returns the message for a closing bracket without an opening one.
 fn misplaced(before: &str) -> &'static str {
     let before = before.trim_end();
     match before.chars().next_back() {
@@ -280,7 +282,7 @@ fn misplaced(before: &str) -> &'static str {
     }
 }
 
-/// Returns what is said about text after a quoted scalar, and where.
+/// Returns the message and the line for text after a quoted scalar.
 fn trailing(before: &str) -> (&'static str, ReportedLine) {
     let before = before.trim_end();
     let quote = before.chars().next_back().unwrap_or('"');
@@ -291,7 +293,7 @@ fn trailing(before: &str) -> (&'static str, ReportedLine) {
     let line = line.unwrap_or_default().rsplit('\n').next();
     let indicators = line.unwrap_or_default().trim();
     match indicators {
-        // It would be a key.
+        // The quoted scalar would be a key.
         "" => ("could not find expected ':'", Below),
         _ if indicators.chars().all(|next| matches!(next, '-' | ' ')) => {
             ("did not find expected '-' indicator", Above)
