@@ -1,4 +1,4 @@
-//! Bulk mode: files in and out as one JSON object, for programs that run a build without a disk.
+//! Bulk mode: input and output as one JSON object, for programs that run a build without a disk.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use super::output::OutputFile;
 use super::virtual_path::VirtualPath;
 use crate::source::{Code, Diagnostic, Result};
 
-/// What is given: `{"files": […], "dataValues": […]}`.
+/// The input: `{"files": […], "dataValues": […]}`.
 ///
-/// The output of another build can be given as it is, so `errors` is a known field.
+/// The output of another build can be passed in unchanged, so `errors` is a known field.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct BulkGiven {
@@ -21,7 +21,7 @@ struct BulkGiven {
     errors: String,
 }
 
-/// What is printed: `{"files": […]}` or `{"errors": "…"}`.
+/// The output: `{"files": […]}` or `{"errors": "…"}`.
 #[derive(Serialize)]
 struct BulkOutput {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -30,7 +30,7 @@ struct BulkOutput {
     errors: String,
 }
 
-/// A file, by its path in the workspace.
+/// A file, with its path in the workspace.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct BulkFile {
@@ -40,17 +40,17 @@ struct BulkFile {
 
 /// The input of a build.
 pub struct BulkInput {
-    /// The files of the workspace, in their order.
+    /// The files of the workspace, in order.
     pub files: Vec<InputFile>,
-    /// Data Values Files, in their order: plain YAML, as `--data-values-file` takes it.
+    /// Data Values Files, in order: plain YAML, as for `--data-values-file`.
     pub data_values: Vec<InputFile>,
 }
 
 /// Parses a bulk object.
 ///
 /// # Errors
-/// The text is not such an object, it is the output of a failed build, or a name leaves the
-/// workspace.
+/// Fails if the text is not a bulk object, if it is the output of a failed build, or if a name
+/// leaves the workspace.
 pub fn read(text: &str) -> Result<BulkInput> {
     let bulk: BulkGiven = serde_json::from_str(text).map_err(|error| {
         Diagnostic::error(
@@ -83,7 +83,7 @@ fn in_memory(given: Vec<BulkFile>) -> Result<Vec<InputFile>> {
 /// Prints files as a bulk object.
 ///
 /// # Errors
-/// A file is not UTF-8, which JSON cannot contain.
+/// Fails if a file is not UTF-8, which JSON cannot contain.
 pub fn print(files: Vec<OutputFile>) -> Result<String> {
     let mut bulk = BulkOutput {
         files: Vec::with_capacity(files.len()),
@@ -105,7 +105,7 @@ pub fn print(files: Vec<OutputFile>) -> Result<String> {
 /// Prints the errors of a failed build as a bulk object.
 ///
 /// # Errors
-/// None that a text can cause.
+/// Fails only if the object cannot be serialized, which no text causes.
 pub fn print_errors(errors: String) -> Result<String> {
     serialize(&BulkOutput {
         files: Vec::new(),

@@ -1,4 +1,4 @@
-//! A file of the workspace: where its content comes from, and its role in the build.
+//! A file of the workspace: the origin of its content, and its role in the build.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,27 +8,27 @@ use super::virtual_path::VirtualPath;
 use crate::source::world::{STANDARD_INPUT, World, reason, source_of, source_shown_as};
 use crate::source::{Code, Diagnostic, Result, Source};
 
-/// A file that was given as input.
+/// A file of the input.
 #[derive(Clone, Debug)]
 pub struct InputFile {
-    /// The path in the workspace. It decides the role, the library and where the output is written,
-    /// and code loads it by it.
+    /// The path in the workspace. It determines the role, the library and the path of the output,
+    /// and code loads the file by it.
     pub path: VirtualPath,
-    /// The path before any mark changed it. Marks find the file by this path.
+    /// The path before any mark changed it. Marks select the file by this path.
     pub(super) original: VirtualPath,
-    /// The role that a mark gave.
+    /// The role that a mark sets.
     pub(super) marked_role: Option<FileRole>,
-    /// Whether the file is output, if a mark decides that.
+    /// Whether the file is output, if a mark says so.
     pub(super) marked_output: Option<bool>,
     origin: FileOrigin,
 }
 
-/// Where the content comes from.
+/// The origin of the content.
 #[derive(Clone, Debug)]
 enum FileOrigin {
     /// A regular file on disk.
     Disk {
-        /// The path as the user knows it.
+        /// The path as the user wrote it.
         place: PathBuf,
         /// The canonical path.
         real: PathBuf,
@@ -43,12 +43,12 @@ enum FileOrigin {
     Part(Arc<Source>),
 }
 
-/// What a build does with a file.
+/// The role of a file in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileRole {
-    /// YAML, with templates where it has `#@` comments.
+    /// YAML that is a template if it contains `#@` comments.
     YamlTemplate,
-    /// YAML whose comments are only comments.
+    /// YAML whose comments are never code.
     YamlPlain,
     /// Text with code in `(@ … @)`.
     TextTemplate,
@@ -56,12 +56,12 @@ pub enum FileRole {
     TextPlain,
     /// A Starlark module.
     Starlark,
-    /// Content that only code reads.
+    /// Content that is only read by code.
     Data,
 }
 
 impl FileRole {
-    /// Returns the role that follows from the extension of a file's name.
+    /// Returns the role for the extension of a file name.
     fn of_name(name: &str) -> FileRole {
         match name.rsplit_once('.').map(|(_, extension)| extension) {
             Some("yaml" | "yml") => FileRole::YamlTemplate,
@@ -73,8 +73,8 @@ impl FileRole {
 }
 
 impl InputFile {
-    /// Creates a regular file that is read from disk. `place` is its path as the user knows it, and
-    /// `real` the canonical one, which is the one that is read.
+    /// Creates a regular file that is read from disk. `place` is its path as the user wrote it, and
+    /// `real` is the canonical path, from which the content is read.
     pub fn on_disk(path: VirtualPath, place: PathBuf, real: PathBuf) -> InputFile {
         InputFile::new(path, FileOrigin::Disk { place, real })
     }
@@ -114,7 +114,7 @@ impl InputFile {
         InputFile { path, ..self }
     }
 
-    /// Returns the path on disk, if the file comes from there.
+    /// Returns the path on disk, if the file is there.
     pub fn place(&self) -> Option<&Path> {
         match &self.origin {
             FileOrigin::Disk { place, .. } | FileOrigin::Pipe(place) => Some(place),
@@ -130,14 +130,15 @@ impl InputFile {
         }
     }
 
-    /// Returns the role of the file: that of a mark, or the one that follows from its name.
+    /// Returns the role of the file: that of a mark if there is one, and otherwise that of its
+    /// name.
     pub fn role(&self) -> FileRole {
         self.marked_role
             .unwrap_or_else(|| FileRole::of_name(self.path.name()))
     }
 
-    /// Returns whether other files can load this one: any Starlark file, and every file with `.lib`
-    /// before its extension (`functions.lib.yml`).
+    /// Returns whether other files can load this one. That is the case for every Starlark file, and
+    /// for every file with `.lib` before its extension (`functions.lib.yml`).
     pub fn is_library(&self) -> bool {
         let mut pieces = self.path.name().rsplit('.');
         let lib = pieces.nth(1) == Some("lib") && pieces.next().is_some();
@@ -148,7 +149,7 @@ impl InputFile {
     pub fn is_output(&self) -> bool {
         self.marked_output
             .unwrap_or(match (self.role(), self.marked_role) {
-                // A mark with a type makes even a `.lib` file output, as in ytt.
+                // A mark with a type turns even a `.lib` file into output, as in ytt.
                 (FileRole::YamlTemplate | FileRole::TextTemplate, Some(_)) => true,
                 (FileRole::Starlark | FileRole::Data, _) => false,
                 _ => !self.is_library(),
@@ -164,7 +165,7 @@ impl InputFile {
             )
     }
 
-    /// Returns whether the file is evaluated when the data values are known.
+    /// Returns whether the file is evaluated after the data values are known.
     pub fn is_evaluated(&self) -> bool {
         self.is_output() || self.is_module()
     }
@@ -172,7 +173,7 @@ impl InputFile {
     /// Reads the content.
     ///
     /// # Errors
-    /// The operating system's, with the path.
+    /// Returns the error of the operating system, with the path.
     pub fn read(&self, world: &dyn World) -> Result<Vec<u8>> {
         let read = match &self.origin {
             FileOrigin::Disk { real, .. } => world.read_regular(real),
@@ -190,11 +191,11 @@ impl InputFile {
         })
     }
 
-    /// Reads the content as a text. Diagnostics name it by its path on disk, as the user gave it,
-    /// or show it in the file that it is a part of.
+    /// Reads the content as a text. Diagnostics show its path on disk as the user wrote it, or its
+    /// place in the file that it is a part of.
     ///
     /// # Errors
-    /// The content cannot be read, is not UTF-8, or is too large.
+    /// Fails if the content cannot be read, is not UTF-8, or is too large.
     pub fn source(&self, world: &dyn World) -> Result<Arc<Source>> {
         match &self.origin {
             FileOrigin::Part(source) => Ok(Arc::clone(source)),
@@ -202,19 +203,19 @@ impl InputFile {
         }
     }
 
-    /// Returns `bytes`, the content, as a text.
+    /// Converts the content `bytes` to a text.
     ///
     /// # Errors
-    /// They are not UTF-8, or too many.
+    /// Fails if the bytes are not UTF-8, or if there are too many.
     pub(super) fn shown_source(&self, bytes: Vec<u8>) -> Result<Arc<Source>> {
         let path = self.path.as_str();
         match &self.origin {
             FileOrigin::Disk { place, .. } | FileOrigin::Pipe(place) => {
-                // `-f .` finds `./app.yml`, which is shorter without its first part.
+                // `-f .` finds `./app.yml`, which is shown without the `./`.
                 let shown = place.strip_prefix(".").unwrap_or(place);
                 source_shown_as(path, &shown.to_string_lossy(), bytes)
             }
-            // `-f app.yml=-` names standard input, which is more helpful.
+            // With `-f app.yml=-`, the name `app.yml` is more helpful than that of standard input.
             FileOrigin::StandardInput if path == STANDARD_INPUT_PATH => {
                 source_shown_as(path, STANDARD_INPUT, bytes)
             }

@@ -7,7 +7,7 @@ use super::virtual_path::VirtualPath;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Result};
 
-/// A mark: the files that it finds by their paths, and what it does to them.
+/// A mark: a pattern that selects files by their paths, and a change of these files.
 struct FileMark {
     pattern: Regex,
     change: MarkChange,
@@ -21,7 +21,7 @@ enum MarkChange {
     OnlyOutput,
 }
 
-/// The values of `type=`.
+/// The values for `type=`.
 const ROLES: [(&str, FileRole); 6] = [
     ("yaml-template", FileRole::YamlTemplate),
     ("yaml-plain", FileRole::YamlPlain),
@@ -41,11 +41,11 @@ const KEYS: [&str; 5] = [
 
 /// Applies marks in order.
 ///
-/// A mark finds files by the paths that they were given with, even if marks before it changed them.
-/// The files are changed, and those with `exclude=true` removed.
+/// A mark selects files by the paths that they were given with, even if earlier marks changed them.
+/// Files with `exclude=true` are removed.
 ///
 /// # Errors
-/// A mark cannot be parsed, or it finds no file.
+/// Fails if a mark cannot be parsed, or selects no file.
 pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
     let mut is_excluded = vec![false; files.len()];
     let mut is_exclusive = vec![false; files.len()];
@@ -53,16 +53,16 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
         let FileMark { pattern, change } = FileMark::parse(mark)?;
         let mut found = false;
         for (index, file) in files.iter_mut().enumerate() {
-            // By the original path: a mark that renames a file would otherwise hide it from the
-            // marks after it.
+            // Compare the original path: otherwise a mark that renames a file would hide it from
+            // later marks.
             if !pattern.is_match(file.original.as_str()) {
                 continue;
             }
             found = true;
             match &change {
                 MarkChange::Path(path) => file.path = path.clone(),
-                // Removed at the end. A mark may find files that an earlier one excludes, which is
-                // no mistake.
+                // Remove it only at the end. A mark may select files that an earlier one excludes;
+                // this is not a mistake.
                 MarkChange::Exclude => is_excluded[index] = true,
                 MarkChange::Role(role) => file.marked_role = Some(*role),
                 MarkChange::Output => file.marked_output = Some(true),
@@ -76,7 +76,7 @@ pub fn apply_marks(marks: &[String], files: &mut Vec<InputFile>) -> Result<()> {
             ));
         }
     }
-    // One exclusive file is enough to keep all others out of the output.
+    // A single exclusive file keeps all others out of the output.
     if is_exclusive.contains(&true) {
         for (file, is_exclusive) in files.iter_mut().zip(is_exclusive) {
             file.marked_output = Some(is_exclusive);
@@ -101,7 +101,7 @@ impl FileMark {
             ("exclude", "true") => MarkChange::Exclude,
             ("for-output", "true") => MarkChange::Output,
             ("exclusive-for-output", "true") => MarkChange::OnlyOutput,
-            // A known key with another value than `true`, such as `exclude=false`.
+            // A known key with a value other than `true`, such as `exclude=false`.
             (key, value) if KEYS.contains(&key) => {
                 let message = format!("expected `{key}=true`, found `{key}={value}`");
                 return Err(Diagnostic::error(Code::Flag, message)
@@ -143,17 +143,17 @@ fn role(name: &str, mark: &str) -> Result<FileRole> {
         .help(help))
 }
 
-/// Returns a pattern as a regular expression: `*` is any text within a part of a path, `**` any
-/// text, `**/*` any path.
+/// Converts a pattern to a regular expression: `*` matches any text within a part of a path, `**`
+/// any text, and `**/*` any path.
 fn matcher(pattern: &str) -> Result<Regex> {
-    // `\A` and `\z` instead of `^` and `$`: a path may contain line breaks.
+    // Use `\A` and `\z` instead of `^` and `$`, because a path may contain line breaks.
     let mut expression = String::from(r"\A");
     let mut rest = pattern;
     while let Some(at) = rest.find('*') {
         let (literal, stars) = rest.split_at(at);
         expression.push_str(&regex::escape(literal));
-        // `**/*` is one wildcard, and not `**` and `/*`: it also finds files in the folder itself,
-        // as `d/**/*` finds `d/a.yml`.
+        // `**/*` is one wildcard, and not `**` followed by `/*`: it also matches files in the
+        // folder itself, so `d/**/*` matches `d/a.yml`.
         let (wildcard, length) = match stars {
             _ if stars.starts_with("**/*") => (".+", 4),
             _ if stars.starts_with("**") => (".+", 2),

@@ -2,12 +2,12 @@
 //! output.
 //!
 //! Files come from flags, folders, standard input or a list ([`InputReader`], [`bulk`]). Their
-//! names and file marks decide the role of each, and their folders form the library tree
+//! names and file marks determine their roles, and their folders form the library tree
 //! ([`LibraryTree`]). [`build`] runs the phases on the root library; `phases/order.rs` shows them
 //! on one page. [`output`] prints and writes the result.
 //!
 //! Nothing is written before everything is evaluated. Only places that the user named are read or
-//! written: a path of the workspace cannot leave its folder, and links are followed only to places
+//! written: a path in the workspace cannot leave its folder, and links are followed only to places
 //! that the user allows.
 
 pub mod bulk;

@@ -8,20 +8,20 @@ use crate::yaml::{Node, Stream, is_empty};
 /// The output of a build.
 #[derive(Debug, Default)]
 pub struct Rendered {
-    /// What became of each resource, in their order: the document, those that overlays put beside
-    /// it, or nothing if it was removed.
+    /// The documents that each resource became, in order: the document, those that overlays
+    /// inserted beside it, or none if it was removed.
     pub resources: Vec<Vec<Arc<Node>>>,
     /// The documents of YAML files, in the order of the files.
     pub yaml: Vec<RenderedYaml>,
-    /// Other texts, in the order of the library tree.
+    /// The other texts, in the order of the library tree.
     pub texts: Vec<RenderedText>,
-    /// Whether a document was an overlay, even if it found nothing to change.
+    /// Whether a document was an overlay, even if it matched nothing.
     pub has_overlays: bool,
 }
 
 impl Rendered {
-    /// Puts documents that come from no file before those of the files. In an output folder, they
-    /// are at `path`.
+    /// Inserts documents that come from no file before those of the files. In an output folder,
+    /// they are written to `path`.
     pub fn put_first(&mut self, path: VirtualPath, documents: Vec<Arc<Node>>) {
         let file = RenderedYaml {
             path,
@@ -32,9 +32,8 @@ impl Rendered {
         self.yaml.insert(0, file);
     }
 
-    /// Returns whether the files could not have rendered documents or changed resources, whatever
-    /// the data values are. A template may render nothing for these values, but other values may
-    /// follow.
+    /// Returns whether the files could not have rendered documents or changed resources, regardless
+    /// of the data values. A template may render nothing for these values but something for others.
     pub fn is_idle(&self) -> bool {
         let is_blank = |file: &RenderedYaml| {
             file.plain.is_some() && file.documents.iter().all(|root| is_empty(root.resolved()))
@@ -46,21 +45,21 @@ impl Rendered {
 /// The documents of one file.
 #[derive(Debug)]
 pub struct RenderedYaml {
-    /// Where they are written in an output folder.
+    /// The path in an output folder.
     pub path: VirtualPath,
-    /// The documents, empty ones too.
+    /// The documents, including empty ones.
     pub documents: Vec<Arc<Node>>,
     /// The text that they were parsed from, if it contains no code.
     pub plain: Option<Arc<Stream>>,
-    /// Its documents as they are printed, if [`BuildOptions::reprints`](super::BuildOptions) allows
-    /// it. There are no `documents` then.
+    /// The printed documents, if [`BuildOptions::reprints`](super::BuildOptions) allows it. In that
+    /// case, `documents` is empty.
     pub printed: Option<Arc<Vec<String>>>,
 }
 
 /// The content of one file that is not YAML.
 #[derive(Debug)]
 pub struct RenderedText {
-    /// Where it is written in an output folder.
+    /// The path in an output folder.
     pub path: VirtualPath,
     /// The content.
     pub content: Vec<u8>,

@@ -6,23 +6,23 @@ use std::sync::Arc;
 use crate::source::world::windows_fault;
 use crate::source::{Code, Diagnostic, Result};
 
-/// A path may have this many parts. This bounds everything that walks the library tree.
+/// The maximum number of parts of a path. This limits every recursion over the library tree.
 const DEPTH_LIMIT: usize = 255;
 
 /// The path of a file in a workspace, and of its output in an output folder. `/` separates its
 /// parts.
 ///
-/// Invariant: it is relative, and no part is empty, `.` or `..`. So joined to any folder, it stays
-/// below that folder.
+/// Invariant: it is relative, and no part is empty, `.` or `..`. Joined to any folder, it therefore
+/// stays below that folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VirtualPath(Arc<str>);
 
 impl VirtualPath {
-    /// Parses a path of a flag, a file mark or a list of files. Empty parts and `.` are removed.
+    /// Parses a path from a flag, a file mark or a list of files. Empty parts and `.` are removed.
     ///
     /// # Errors
-    /// The path is absolute, has a part `..`, is empty, or has more than 255 parts. On Windows,
-    /// also if a part has another meaning there (see [`windows_fault`]).
+    /// Fails if the path is absolute, contains a part `..`, is empty, or has more than 255 parts.
+    /// On Windows, also fails if a part has a special meaning there (see [`windows_fault`]).
     pub fn new(path: &str) -> Result<VirtualPath> {
         VirtualPath::new_on(path, cfg!(windows))
     }
@@ -44,8 +44,8 @@ impl VirtualPath {
             .collect();
         match parts[..] {
             [] => return refuse("the path names no file"),
-            // Refused even where it would stay inside (`a/../b`): joined to a folder with links, it
-            // could lead elsewhere.
+            // Reject `..` even where it would stay inside (`a/../b`): joined to a folder with
+            // links, it could lead elsewhere.
             _ if parts.contains(&"..") => return refuse("`..` would leave the workspace"),
             _ if path.contains('\0') => return refuse("a path has no NUL characters"),
             _ if parts.len() > DEPTH_LIMIT => return refuse("the path has more than 255 parts"),

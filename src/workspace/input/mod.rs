@@ -1,5 +1,5 @@
-//! The files that `-f` names. Folders are walked; URLs are refused, and links unless they are
-//! allowed.
+//! Finds the files for `-f`. Folders are walked. URLs are rejected, and so are links unless they
+//! are allowed.
 
 mod walk;
 
@@ -12,10 +12,10 @@ use super::virtual_path::VirtualPath;
 use crate::source::world::{FileKind, SymlinkDestinations, World, reason, similar_file};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 
-/// The path of standard input in the workspace, unless it is given another.
+/// The default path of standard input in the workspace.
 pub(super) const STANDARD_INPUT_PATH: &str = "stdin.yml";
 
-/// Finds the files that arguments name.
+/// Finds the files for command-line arguments.
 ///
 /// One reader serves all flags of a command, because standard input can be read only once.
 pub struct InputReader<'w> {
@@ -38,33 +38,33 @@ impl<'w> InputReader<'w> {
         }
     }
 
-    /// Returns every file and folder that was named or found until now, also those that take no
-    /// part: none of them may be deleted.
+    /// Returns every file and folder that was named or found so far, including unused ones: none of
+    /// them may be deleted.
     pub fn places(&self) -> Vec<PathBuf> {
         self.places.borrow().clone()
     }
 
-    /// Remembers files and folders that something else has read for the same command.
+    /// Records files and folders that other code has read for the same command.
     pub fn add_places(&self, places: impl IntoIterator<Item = PathBuf>) {
         self.places.borrow_mut().extend(places);
     }
 
-    /// Reports the warnings about what was left out of folders until now.
+    /// Reports the warnings about files in folders that were skipped so far.
     pub fn report_warnings(&self, diagnostics: &mut Diagnostics) {
         for warning in self.warnings.take() {
             diagnostics.push(Box::new(warning));
         }
     }
 
-    /// Returns the files that the arguments name, in their order. They are not read yet.
+    /// Returns the files for the arguments, in order. They are not read yet.
     ///
-    /// An argument is a file, a folder (all files at any depth, hidden ones too, in order of their
-    /// paths), or `-` for standard input. The path of a file in the workspace is its name, or
-    /// `PATH` of `PATH=FILE`.
+    /// An argument is a file, a folder (all files at any depth, including hidden ones, sorted by
+    /// path), or `-` for standard input. The path of a file in the workspace is its name, or `PATH`
+    /// of `PATH=FILE`.
     ///
     /// # Errors
-    /// A path that does not exist or is neither file nor folder, a link to a place that is not
-    /// allowed, a URL, a second `-`, or a path that leaves the workspace.
+    /// Fails for a path that does not exist or is neither file nor folder, a link to a place that
+    /// is not allowed, a URL, a second `-`, or a path that leaves the workspace.
     pub fn files(&self, arguments: &[String]) -> Result<Vec<InputFile>> {
         let mut files = Vec::new();
         for argument in arguments {
@@ -73,8 +73,7 @@ impl<'w> InputReader<'w> {
             let found = self.found_at(input)?;
             // `PATH=` renames a single file. The files of a folder keep their paths.
             match (path, <[InputFile; 1]>::try_from(found)) {
-                // A folder with one file is still a folder: its file keeps the name that it has
-                // there.
+                // A folder with one file is still a folder: the file keeps its name in the folder.
                 (Some(path), Ok([file])) if !self.is_folder(input) => {
                     files.push(file.renamed(path))
                 }
@@ -88,7 +87,7 @@ impl<'w> InputReader<'w> {
     /// Returns the file at a path; `-` is standard input.
     ///
     /// # Errors
-    /// As for [`files`](InputReader::files), and a folder.
+    /// Fails as [`files`](InputReader::files) does, and for a folder.
     pub fn file(&self, input: &str) -> Result<InputFile> {
         match <[InputFile; 1]>::try_from(self.found_at(input)?) {
             Ok([file]) if !self.is_folder(input) => Ok(file),
@@ -109,11 +108,11 @@ impl<'w> InputReader<'w> {
         input != "-" && matches!(self.world.kind(Path::new(input)), Ok(FileKind::Folder))
     }
 
-    /// Returns the files at a path. Unlike in [`files`](InputReader::files), a `=` belongs to the
+    /// Returns the files at a path. Unlike in [`files`](InputReader::files), a `=` is part of the
     /// path.
     ///
     /// # Errors
-    /// As for [`files`](InputReader::files).
+    /// Fails as [`files`](InputReader::files) does.
     pub fn found_at(&self, input: &str) -> Result<Vec<InputFile>> {
         if input == "-" {
             return self.standard_input().map(|file| vec![file]);
@@ -127,7 +126,7 @@ impl<'w> InputReader<'w> {
     /// Returns the file at a path, or all files of a folder.
     ///
     /// # Errors
-    /// As for [`files`](InputReader::files).
+    /// Fails as [`files`](InputReader::files) does.
     pub fn at(&self, place: &Path) -> Result<Vec<InputFile>> {
         self.places.borrow_mut().push(place.to_owned());
         let files = self.files_at(place)?;
@@ -185,11 +184,11 @@ impl<'w> InputReader<'w> {
         )?))
     }
 
-    /// Refuses a URL. `flag` returns the flag that reads the fetched text from standard input, for
-    /// the help.
+    /// Rejects a URL. `flag` returns the flag for reading the fetched text from standard input,
+    /// which the help line shows.
     ///
     /// # Errors
-    /// `input` is a URL.
+    /// Fails if `input` is a URL.
     pub fn refuse_url(&self, input: &str, flag: impl FnOnce() -> String) -> Result<()> {
         if !input.starts_with("http://") && !input.starts_with("https://") {
             return Ok(());
@@ -206,8 +205,8 @@ impl<'w> InputReader<'w> {
     }
 }
 
-/// Returns the canonical path of a file that is not a link itself. The folders on the way may be
-/// links: the user named them.
+/// Returns the canonical path of a file that is not a link itself. Its parent folders may be links,
+/// because the user named them.
 fn real_file(world: &dyn World, place: &Path) -> Result<PathBuf> {
     let folder = match place.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

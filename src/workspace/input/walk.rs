@@ -1,4 +1,4 @@
-//! The files of a folder.
+//! Lists the files of a folder.
 
 use std::path::Path;
 
@@ -7,19 +7,19 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 
-/// The files of a folder, and warnings about what was left out.
+/// The files of a folder, and warnings about the skipped ones.
 #[derive(Default)]
 pub(super) struct FilesOfFolder {
     pub(super) files: Vec<InputFile>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
-/// Returns all files below a folder, hidden ones too, sorted by the bytes of their paths. A link is
-/// treated as a file, and its target may be below the folder or in one of `destinations`. Pipes,
-/// sockets and devices are left out: reading one might never end.
+/// Returns all files below a folder, including hidden ones, sorted by the bytes of their paths. A
+/// link is treated as a file, and its target may be below the folder or in one of `destinations`.
+/// Pipes, sockets and devices are skipped, because reading one might never end.
 ///
 /// # Errors
-/// A folder cannot be listed, or a link may not be followed.
+/// Fails if a folder cannot be listed, or if a link may not be followed.
 pub(super) fn walk(
     world: &dyn World,
     root: &Path,
@@ -38,8 +38,8 @@ pub(super) fn walk(
     .files(world, root)?
     {
         let real = match kind {
-            // Without a look at the disk: it is a file now, and no link on the way may make another
-            // of it later.
+            // Computed without accessing the disk: it is a file now, and a link that appears on the
+            // way must not turn it into another one later.
             FileKind::File => real_root.join(place.strip_prefix(root).unwrap_or(&place)),
             FileKind::Link => destinations.follow(world, &place)?,
             FileKind::Folder | FileKind::Pipe | FileKind::Other => {
@@ -51,12 +51,13 @@ pub(super) fn walk(
             .files
             .push(InputFile::on_disk(path_below(root, &place)?, place, real));
     }
-    // The order of a folder listing depends on the file system, and output must not.
+    // The order of a folder listing depends on the file system, and the output must not depend on
+    // it.
     found.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)
 }
 
-/// Returns the warning about something in a folder that is not read.
+/// Returns the warning about an entry of a folder that is skipped.
 pub fn left_out(place: &Path) -> Box<Diagnostic> {
     let place = place.display();
     Diagnostic::warning(

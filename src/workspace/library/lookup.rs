@@ -1,4 +1,4 @@
-//! What the paths mean that code contains: in `load`, `data.read`, `data.list` and `library.get`.
+//! Resolves the paths in code: in `load`, `data.read`, `data.list` and `library.get`.
 //!
 //! | path | starts in |
 //! | --- | --- |
@@ -6,14 +6,14 @@
 //! | `/path` | the root of that file's library |
 //! | `@library:path` | a library below `_ytt_lib` of the folder of the file |
 //!
-//! A path cannot enter a private library in another way.
+//! This is the only way for a path to enter a private library.
 
 use super::tree::{FolderId, LibraryTree, PRIVATE_FOLDER};
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
 
-/// A file as a part of a library. The same file may be a part of several: its absolute paths then
-/// start elsewhere.
+/// A file as a part of a library. The same file may be a part of several libraries, and its
+/// absolute paths then start at different folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::workspace) struct LibraryFile {
     /// The index of the file.
@@ -33,7 +33,7 @@ impl LibraryTree<'_> {
     /// Returns the private library at `path` below `_ytt_lib` of the folder of `from`.
     ///
     /// # Errors
-    /// No folder has this path.
+    /// Fails if no folder has this path.
     pub(in crate::workspace) fn private_library(
         &self,
         path: &str,
@@ -42,10 +42,10 @@ impl LibraryTree<'_> {
         Ok(self.library(path, self.folder_of(from.index))?.root)
     }
 
-    /// Returns the library file that `load("path", …)` means in `from`.
+    /// Returns the library file for `load("path", …)` in `from`.
     ///
     /// # Errors
-    /// Nothing has this path, or only a file that is not a library file.
+    /// Fails if there is no file at this path, or if it is not a library file.
     pub(in crate::workspace) fn load(&self, path: &str, from: LibraryFile) -> Result<LibraryFile> {
         let found = self.read(path, from)?;
         match self.files.get(found.index) {
@@ -59,10 +59,10 @@ impl LibraryTree<'_> {
         }
     }
 
-    /// Returns the file that `data.read("path")` means in `from`.
+    /// Returns the file for `data.read("path")` in `from`.
     ///
     /// # Errors
-    /// Nothing has this path.
+    /// Fails if there is no file at this path.
     pub(in crate::workspace) fn read(&self, path: &str, from: LibraryFile) -> Result<LibraryFile> {
         let (start, rest) = self.start(path, from)?;
         let (folders, name) = rest.rsplit_once('/').unwrap_or(("", rest));
@@ -89,12 +89,12 @@ impl LibraryTree<'_> {
             .caught_as(caught))
     }
 
-    /// Returns the paths of the files that `data.list(path)` means in `from`: all files in the
-    /// folder and below it that are not private, relative to the folder. Without a path, it is the
-    /// folder of `from`.
+    /// Returns the paths of the files for `data.list(path)` in `from`: all files in the folder and
+    /// below it that are not private, relative to the folder. Without a path, the folder is that of
+    /// `from`.
     ///
     /// # Errors
-    /// No folder has this path.
+    /// Fails if no folder has this path.
     pub(in crate::workspace) fn list(
         &self,
         path: Option<&str>,
@@ -142,7 +142,7 @@ impl LibraryTree<'_> {
             root: private,
         };
         match self.descend(start, name, name) {
-            // Absolute paths in the files of a library start at its own folder.
+            // Absolute paths in the files of a library start at the library's folder.
             Ok(found) => Ok(FolderInLibrary {
                 root: found.folder,
                 ..found
@@ -166,8 +166,8 @@ impl LibraryTree<'_> {
     ) -> Result<FolderInLibrary> {
         let mut found = start;
         for name in folders.split('/').filter(|name| !name.is_empty()) {
-            // Otherwise `/_ytt_lib/x/file.star` would load a file of a library without evaluating
-            // it as that library.
+            // Without this check, `/_ytt_lib/x/file.star` would load a file of a library without
+            // evaluating it as a part of that library.
             if name == PRIVATE_FOLDER {
                 let message = format!("expected no private folder in the path `{path}`");
                 return Err(Diagnostic::error(Code::File, message)
@@ -215,7 +215,7 @@ mod tests {
             .collect()
     }
 
-    /// Loads from file to file, and returns the path of the last.
+    /// Loads the files at `paths`, each from the previous one, and returns the path of the last.
     fn load(start: &str, paths: &[&str]) -> std::result::Result<&'static str, String> {
         let files = files();
         let tree = LibraryTree::new(&files);

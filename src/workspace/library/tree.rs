@@ -11,7 +11,8 @@ pub(super) const PRIVATE_FOLDER: &str = "_ytt_lib";
 /// The folder that contains all others: the root library.
 pub(in crate::workspace) const ROOT: FolderId = FolderId(0);
 
-/// The files of a workspace as a tree. Files are known by their indices, folders by their ids.
+/// The files of a workspace as a tree. Files are identified by their indices, and folders by their
+/// ids.
 pub struct LibraryTree<'f> {
     pub(super) files: &'f [InputFile],
     folders: Vec<LibraryFolder<'f>>,
@@ -19,7 +20,7 @@ pub struct LibraryTree<'f> {
     folder_of_file: Vec<FolderId>,
 }
 
-/// A folder of one tree.
+/// The id of a folder in one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::workspace) struct FolderId(usize);
 
@@ -27,13 +28,13 @@ pub(in crate::workspace) struct FolderId(usize);
 #[derive(Default)]
 pub(super) struct LibraryFolder<'f> {
     pub(super) name: &'f str,
-    /// The number of folders around it.
+    /// The number of enclosing folders.
     depth: usize,
     pub(super) files: Vec<usize>,
-    /// In the order in which their first files were given.
+    /// The subfolders, in the order in which their first files were given.
     pub(super) folders: Vec<FolderId>,
     pub(super) folder_by_name: HashMap<&'f str, FolderId>,
-    /// The first file of each name.
+    /// The first file with each name.
     pub(super) file_by_name: HashMap<&'f str, usize>,
 }
 
@@ -52,8 +53,8 @@ impl<'f> LibraryTree<'f> {
             }
             let folder = &mut tree.folders[id.0];
             folder.files.push(index);
-            // Several inputs may have one path. The first counts for `load` and `data.read`, all of
-            // them for the output.
+            // Several inputs may have the same path. `load` and `data.read` use the first one, and
+            // all of them are output.
             folder.file_by_name.entry(file.path.name()).or_insert(index);
             tree.folder_of_file.push(id);
         }
@@ -78,7 +79,7 @@ impl<'f> LibraryTree<'f> {
         new
     }
 
-    /// Returns the folder with an id.
+    /// Returns the folder with this id.
     pub(super) fn folder(&self, id: FolderId) -> &LibraryFolder<'f> {
         // Invariant: ids are indices of `folders`, and no folder is ever removed.
         &self.folders[id.0]
@@ -89,22 +90,22 @@ impl<'f> LibraryTree<'f> {
         self.folder_of_file.get(file).copied().unwrap_or(ROOT)
     }
 
-    /// Returns the files of the root library that are not private, in the order of the tree: those
-    /// directly in a folder, then those of each of its subfolders.
+    /// Returns the files of the root library that are not private, in the order of the tree: the
+    /// files directly in a folder, then those of each of its subfolders.
     pub fn accessible(&self) -> Vec<usize> {
         self.accessible_below(ROOT)
     }
 
-    /// Returns the files of the library that is this folder, as
+    /// Returns the files of the library in the folder `root`, as
     /// [`accessible`](LibraryTree::accessible) does.
     pub(in crate::workspace) fn accessible_below(&self, root: FolderId) -> Vec<usize> {
         let mut found = Vec::new();
-        // A stack, with the next folder last.
+        // A stack: the last element is the next folder.
         let mut open = vec![root];
         while let Some(id) = open.pop() {
             let folder = self.folder(id);
             found.extend(&folder.files);
-            // Backwards, because the last one pushed is visited first.
+            // Push in reverse, because the last folder pushed is visited first.
             for &inner in folder.folders.iter().rev() {
                 if self.folder(inner).name != PRIVATE_FOLDER {
                     open.push(inner);
@@ -114,7 +115,7 @@ impl<'f> LibraryTree<'f> {
         found
     }
 
-    /// Returns the path of a file, seen from a folder around it.
+    /// Returns the path of a file relative to a folder that contains it.
     pub(in crate::workspace) fn path_below(&self, folder: FolderId, file: usize) -> &'f str {
         let path = self.files.get(file).map_or("", |file| file.path.as_str());
         let depth = self.folder(folder).depth;
@@ -122,15 +123,14 @@ impl<'f> LibraryTree<'f> {
         path.splitn(depth + 1, '/').last().unwrap_or_default()
     }
 
-    /// Returns the tree as text for people: folders and the names of their files, indented.
+    /// Returns the tree as text for the user: folders and the names of their files, indented.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         let mut open = vec![ROOT];
         while let Some(id) = open.pop() {
             let folder = self.folder(id);
             if id != ROOT {
-                // The root has depth 0 and no line, so folders directly in it are not
-                // indented.
+                // The root has depth 0 and no line, so its subfolders are not indented.
                 text.push_str(&"  ".repeat(folder.depth.saturating_sub(1)));
                 text.push_str(&quoted_name(folder.name));
                 text.push_str(match folder.name {

@@ -1,4 +1,4 @@
-//! The matrix as it is written: the types that read the file.
+//! The types that represent the matrix file.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub const MATRIX_DOCUMENTED: &[FieldComments] = &[
     RenderConfig::DOCUMENTATION,
 ];
 
-/// Checks that the object is a matrix, before its fields are looked at.
+/// Checks that the object is a matrix before its fields are read.
 pub(super) fn check_head(root: &Arc<Node>) -> Result<()> {
     for (field, expected) in [("kind", MATRIX_KIND), ("apiVersion", MATRIX_API_VERSION)] {
         let Some(found) = root.get(field) else {

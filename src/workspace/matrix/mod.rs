@@ -1,4 +1,5 @@
-//! `--matrix FILE`: the renders of one set of files, one for each cluster, tenant or environment.
+//! `--matrix FILE`: renders one set of files several times, for each cluster, tenant or
+//! environment.
 //!
 //! ```yaml
 //! apiVersion: inlay.dev/v1alpha1
@@ -7,17 +8,17 @@
 //!   output: rendered/{name}.yaml
 //!   valuesFiles: [environments/production.yml]
 //!   renders:
-//!   - each: clusters/*.yml         # `{name}` is what `*` stands for
+//!   - each: clusters/*.yml         # `{name}` is the part that `*` matches
 //!   - name: lab
 //!     valuesFiles: [clusters/oslo.yml]
 //!     values: {replicas: 1}
 //! ```
 //!
-//! Paths are relative to the folder of the file. A later data value overrides an earlier one, in
-//! this order: `spec.valuesFiles`, the file of `each`, the render's `valuesFiles`, its `values`,
-//! and then the flags.
+//! Paths are relative to the folder of the matrix file. A later data value overrides an earlier
+//! one, in this order: `spec.valuesFiles`, the file of `each`, the render's `valuesFiles`, its
+//! `values`, and then the flags.
 //!
-//! `config` has the file as it is written, `pattern` the patterns in it.
+//! `config` contains the types of the file, and `pattern` the patterns in it.
 
 mod config;
 mod pattern;
@@ -40,28 +41,28 @@ use crate::yaml::{Node, parse_data};
 
 /// One render of a matrix.
 pub struct Render {
-    /// The name, which no other render of the matrix has.
+    /// The name, which is unique in the matrix.
     pub name: String,
-    /// Where the output is written, below the folder of the matrix.
+    /// The place of the output, below the folder of the matrix.
     pub output: RenderOutput,
     /// The Data Values Files, in the order in which they are applied.
     pub values_files: Vec<InputFile>,
-    /// Further data values, which come after those of the files: a mapping.
+    /// Additional data values, a mapping that is applied after the files.
     pub values: Option<Arc<Node>>,
 }
 
-/// Where a render is written.
+/// The place that a render is written to.
 pub enum RenderOutput {
     /// All documents in one file.
     File(PathBuf),
-    /// Files of a folder, whose other files are kept.
+    /// Files in a folder, whose other files are kept.
     Folder(PathBuf),
 }
 
 /// Reads the renders of a matrix, in order. `reader` follows the links that the user allows.
 ///
 /// # Errors
-/// Reports every mistake: in the file, of names and paths, and patterns that match no file.
+/// Reports every mistake: in the file, in names and paths, and for patterns that match no file.
 pub fn read_matrix(
     world: &dyn World,
     path: &Path,
@@ -76,7 +77,7 @@ pub fn read_matrix(
         reader,
     };
 
-    // Each part is read even if one before it has mistakes.
+    // Read each part even if an earlier one has mistakes.
     let pattern = diagnostics.check(OutputPattern::new(&spec.output));
     let shared = files.all(&spec.values_files.unwrap_or_default(), diagnostics);
     let named = files.all_renders(spec.renders, diagnostics);
@@ -94,7 +95,7 @@ pub fn read_matrix(
             values: render.values,
         });
     }
-    // Names may be repeated.
+    // Repeated names were reported but did not stop the checks.
     diagnostics.outcome()?;
     Ok(renders)
 }
@@ -120,17 +121,17 @@ fn read_config(
     read(&document.root, diagnostics)
 }
 
-/// A render whose place in the output is not known yet.
+/// A render whose output place is not known yet.
 struct NamedRender {
     name: String,
-    /// Where the matrix names it: `name`, or `each` of several renders.
+    /// The place in the matrix that names the render: `name`, or `each` for several renders.
     place: Option<Location>,
     values_files: Vec<InputFile>,
     values: Option<Arc<Node>>,
 }
 
-/// Reports each render with the name of an earlier one, and returns the others. Two renders of one
-/// name would be written to the same place.
+/// Reports each render that has the name of an earlier one, and returns the others. Two renders
+/// with the same name would be written to the same place.
 fn without_repeated_names(
     renders: impl Iterator<Item = NamedRender>,
     diagnostics: &mut Diagnostics,
@@ -158,7 +159,7 @@ fn without_repeated_names(
 
 /// A Data Values File that matches a pattern.
 struct MatchedFile {
-    /// What `*` stands for in its path.
+    /// The part of its path that `*` matches.
     name: String,
     file: InputFile,
 }
@@ -171,8 +172,8 @@ struct MatrixFiles<'m> {
 }
 
 impl MatrixFiles<'_> {
-    /// Returns the renders of all items of `spec.renders`. A name that is repeated is reported, and
-    /// the other renders are returned, so that their outputs are checked too.
+    /// Returns the renders for all items of `spec.renders`. A repeated name is reported and the
+    /// other renders are returned, so that their outputs are checked too.
     ///
     /// # Errors
     /// Reports every mistake in the items, and a list without renders.
@@ -193,7 +194,7 @@ impl MatrixFiles<'_> {
         Ok(renders)
     }
 
-    /// Returns the renders of an item of `spec.renders`: one, or one for each file that matches.
+    /// Returns the renders for an item of `spec.renders`: one, or one for each matching file.
     fn renders(
         &self,
         item: Spanned<RenderConfig>,
@@ -266,11 +267,11 @@ impl MatrixFiles<'_> {
         }
     }
 
-    /// Returns the files that match a pattern with one `*`, sorted by what it stands for. Hidden
-    /// files match only a pattern that begins with a dot, as in a shell.
+    /// Returns the files that match a pattern with one `*`, sorted by the part that it matches. As
+    /// in a shell, hidden files match only a pattern that begins with a dot.
     ///
     /// # Errors
-    /// A pattern with no `*` or several, and one that matches no file.
+    /// Fails for a pattern that does not contain exactly one `*`, and for one that matches no file.
     fn matches(&self, each: &Spanned<String>) -> Result<Vec<MatchedFile>> {
         let at_pattern = |error: Box<Diagnostic>| error.at(each.location.clone(), "");
         let pattern = FilePattern::new(&each.value).map_err(at_pattern)?;
@@ -304,7 +305,7 @@ impl MatrixFiles<'_> {
             let error = Diagnostic::error(Code::File, message);
             return Err(at_pattern(error).note(format!("searched in `{}`", folder.display())));
         }
-        // Not by path: `a` comes before `a-b`, although `a-b.yml` comes before `a.yml`.
+        // Do not sort by path: `a` comes before `a-b`, although `a-b.yml` comes before `a.yml`.
         found.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(found)
     }

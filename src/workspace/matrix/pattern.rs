@@ -8,7 +8,7 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::typed::Spanned;
 use crate::workspace::virtual_path::VirtualPath;
 
-/// What stands for the name of a render in `spec.output`.
+/// The placeholder for the name of a render in `spec.output`.
 const NAME: &str = "{name}";
 
 /// `spec.output`.
@@ -18,8 +18,10 @@ pub(super) struct OutputPattern<'c> {
 }
 
 impl<'c> OutputPattern<'c> {
+    /// Creates the pattern.
+    ///
     /// # Errors
-    /// A path without `{name}`, to which all renders would be written.
+    /// Fails for a path without `{name}`, to which all renders would be written.
     pub(super) fn new(text: &'c Spanned<String>) -> Result<OutputPattern<'c>> {
         if !text.value.contains(NAME) {
             let message = format!("expected a path with `{NAME}`, found `{}`", text.value);
@@ -39,7 +41,7 @@ impl<'c> OutputPattern<'c> {
     /// Returns the place of a render's output.
     ///
     /// # Errors
-    /// A path that leaves the folder of the matrix.
+    /// Fails for a path that leaves the folder of the matrix.
     pub(super) fn output(&self, name: &str, folder: &Path) -> Result<RenderOutput> {
         let path = self.text.value.replace(NAME, name);
         let path = VirtualPath::new(&path).map_err(|_| {
@@ -58,18 +60,20 @@ impl<'c> OutputPattern<'c> {
 
 /// A path with one `*`: `clusters/*.yml`, `clusters/*/values.yml`.
 pub(super) struct FilePattern<'p> {
-    /// The folder that is searched; may be empty.
+    /// The folder that is searched. It may be empty.
     pub(super) folder: &'p str,
-    /// The text before and after `*` in the name.
+    /// The text in the name before and after `*`.
     before: &'p str,
     after: &'p str,
-    /// The path below what matches, if the pattern goes on.
+    /// The path below the match, if the pattern continues.
     pub(super) below: Option<&'p str>,
 }
 
 impl<'p> FilePattern<'p> {
+    /// Parses a pattern.
+    ///
     /// # Errors
-    /// The pattern has no `*`, or more than one.
+    /// Fails if the pattern does not contain exactly one `*`.
     pub(super) fn new(text: &'p str) -> Result<FilePattern<'p>> {
         let parts = text.split_once('*');
         let Some((left, right)) = parts.filter(|(_, right)| !right.contains('*')) else {
@@ -81,7 +85,7 @@ impl<'p> FilePattern<'p> {
                 ));
         };
         let (folder, before) = match left.rsplit_once('/') {
-            // Of `/*.yml`, the root itself.
+            // The folder of `/*.yml` is the root.
             Some(("", before)) => ("/", before),
             Some((folder, before)) => (folder, before),
             None => ("", left),
@@ -98,7 +102,7 @@ impl<'p> FilePattern<'p> {
         })
     }
 
-    /// Returns what `*` stands for in a name, if it matches.
+    /// Returns the part of a name that `*` matches; `None` if the name does not match.
     pub(super) fn name<'n>(&self, name: &'n str) -> Option<&'n str> {
         let stands_for = name.strip_prefix(self.before)?.strip_suffix(self.after)?;
         let is_hidden = name.starts_with('.') && !self.before.starts_with('.');

@@ -1,5 +1,5 @@
-//! An output folder. Everything is written below it, and folders with content that matters are not
-//! emptied.
+//! An output folder. Everything is written below it, and a folder that contains anything but the
+//! output of a build is not emptied.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ pub struct OutputFolder<'w> {
 }
 
 impl<'w> OutputFolder<'w> {
-    /// Returns the folder at `path`, whose content is kept. It may be missing.
+    /// Creates the folder at `path` and keeps its content. It need not exist.
     pub fn kept(world: &'w dyn World, path: &str) -> OutputFolder<'w> {
         OutputFolder {
             world,
@@ -27,12 +27,12 @@ impl<'w> OutputFolder<'w> {
         }
     }
 
-    /// Returns the folder at `path`, which loses its content when something is written. It may be
-    /// missing. `named` is what the command line names.
+    /// Creates the folder at `path`, whose content is deleted when something is written. It need
+    /// not exist. `named` contains the paths on the command line.
     ///
     /// # Errors
-    /// The folder contains something that must not be deleted (see [`Precious`]), a repository or a
-    /// mount point; or its path has `..`, or it cannot be searched.
+    /// Fails if the folder contains something that must not be deleted (see [`Precious`]), a
+    /// repository or a mount point; if its path contains `..`; or if it cannot be searched.
     pub fn emptied(
         world: &'w dyn World,
         path: &str,
@@ -43,13 +43,14 @@ impl<'w> OutputFolder<'w> {
             return Err(Diagnostic::error(Code::Output, message));
         }
         let root = clean(path);
-        // `nosuch/../in` is `in` once `nosuch` exists, and elsewhere if it is a link.
+        // The meaning of such a path can change: `nosuch/../in` is `in` as soon as `nosuch` exists,
+        // and another folder if `nosuch` is a link.
         if root.components().any(|part| part == Component::ParentDir) {
             return Err(refused(&root, "its path has `..`")
                 .help("write the path of the folder without `..`"));
         }
         match world.canonical(&root) {
-            // The real path decides, because the folder may be a link to something that matters.
+            // Check the real path, because the folder may be a link to something that must be kept.
             Ok(real) => check_may_be_emptied(world, &root, &real, named)?,
             // A folder that does not exist is empty.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -65,8 +66,8 @@ impl<'w> OutputFolder<'w> {
     /// Writes all files, and returns their paths.
     ///
     /// # Errors
-    /// A file cannot be written, or a link in the folder would lead out of it. Then nothing is
-    /// written, and nothing deleted.
+    /// Fails if a file cannot be written, or if a link in the folder would lead out of it. In that
+    /// case, nothing is written and nothing is deleted.
     pub fn write(&self, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
         if IGNORES_CASE {
             check_case(files)?;
@@ -95,11 +96,11 @@ impl<'w> OutputFolder<'w> {
         Ok(places)
     }
 
-    /// Returns the files that are in the folder now, with their paths below it. A folder that does
-    /// not exist has none.
+    /// Returns the current files of the folder, with their paths below it; none if it does not
+    /// exist.
     ///
     /// # Errors
-    /// The folder or a file in it cannot be read.
+    /// Fails if the folder or a file in it cannot be read.
     pub fn content(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let walk = Walk {
             follow_links: None,
@@ -124,7 +125,7 @@ impl<'w> OutputFolder<'w> {
         Ok(files)
     }
 
-    /// Checks that no file or link is where a folder of the output has to be.
+    /// Checks that no file or link is at the place of a folder of the output.
     fn check_folders(&self, file: &OutputFile) -> Result<()> {
         let mut place = self.root.clone();
         for folder in file.path.folders() {
@@ -139,7 +140,7 @@ impl<'w> OutputFolder<'w> {
                     return Err(Diagnostic::error(Code::Output, message)
                         .note("output is never written through links in the output folder"));
                 }
-                // It will be created.
+                // The folder does not exist and will be created.
                 Err(_) => break,
             }
         }
@@ -147,11 +148,10 @@ impl<'w> OutputFolder<'w> {
     }
 }
 
-/// Whether the file systems of this system usually take names that differ in case for the same.
+/// Whether file systems of this operating system usually ignore the case of names.
 const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
-/// Refuses two paths that differ in the case of letters only: the second file would replace the
-/// first.
+/// Rejects two paths that differ only in case: the second file would replace the first.
 fn check_case(files: &[OutputFile]) -> Result<()> {
     let mut seen: HashMap<String, &str> = HashMap::with_capacity(files.len());
     for file in files {
@@ -167,7 +167,7 @@ fn check_case(files: &[OutputFile]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses to empty a folder with content that matters. `real` is the path without links.
+/// Rejects emptying a folder with content that must be kept. `real` is the canonical path.
 fn check_may_be_emptied(
     world: &dyn World,
     root: &Path,
@@ -203,8 +203,8 @@ fn check_may_be_emptied(
 
 const KEEP: &str = "name a separate folder, or keep its content: `--output-files`";
 
-/// Returns the canonical path of a place. For a link, also that of the link itself, which would be
-/// deleted.
+/// Returns the canonical path of a place. For a link, also returns the path of the link itself,
+/// which would be deleted.
 fn real_places(world: &dyn World, place: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = world.canonical(place).ok().into_iter().collect();
     if let (Some(folder), Some(name)) = (place.parent(), place.file_name()) {
@@ -217,8 +217,8 @@ fn real_places(world: &dyn World, place: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the `.git` of a repository in a folder, at any depth, or a folder that is a repository
-/// without working files.
+/// Returns the `.git` of a repository in a folder, at any depth, or a folder that is a bare
+/// repository.
 fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
     let own = real.join(".git");
     if world.kind(&own).is_ok() {
@@ -247,7 +247,7 @@ fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Returns whether a folder has what git expects of a repository.
+/// Returns whether a folder contains the files that git expects of a bare repository.
 fn is_bare_repository(world: &dyn World, folder: &Path) -> bool {
     let is = |name, kind| {
         world

@@ -5,14 +5,14 @@
 //! config.yml:2           |   name: shop
 //! ```
 //!
-//! What code created has no place in a file. It is shown at the line of the code.
+//! A value created by code has no place in a file. It is shown at the line of the code.
 
 use std::sync::Arc;
 
 use crate::source::{Location, Result, Span, quoted_name};
 use crate::yaml::{Content, Item, Node, canonical_node, expand};
 
-/// If a place is wider than the column, the column grows to its width and this much more.
+/// The additional width of the column when it grows to fit a wider place.
 const MARGIN: usize = 10;
 
 const STEP: usize = 2;
@@ -20,7 +20,7 @@ const STEP: usize = 2;
 /// Prints a line for each document, entry and item.
 ///
 /// # Errors
-/// As for [`expand`].
+/// Fails as [`expand`] does.
 pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Result<String> {
     let mut printer = PositionPrinter {
         text: String::new(),
@@ -45,20 +45,20 @@ pub(super) fn print<'a>(documents: impl Iterator<Item = &'a Arc<Node>>) -> Resul
 
 struct PositionPrinter {
     text: String,
-    /// The width of the column of places.
+    /// The width of the places column.
     width: usize,
 }
 
 impl PositionPrinter {
-    /// Prints the entries or items of a node, which is at `around`. Recursive: [`expand`] bounds
-    /// the depth.
+    /// Prints the entries or items of a node at `around`. The recursion is safe because [`expand`]
+    /// limits the depth.
     fn children(&mut self, node: &Node, around: &str, indent: usize) -> Result<()> {
         match &node.content {
             Content::Mapping(mapping) => {
                 for entry in &mapping.entries {
                     let place = entry.key.location();
                     let place = place.map_or_else(|| around.to_owned(), |place| compact(&place));
-                    // Printed as YAML for keys without a text, such as collections.
+                    // Print it as YAML for keys without a text, such as collections.
                     let key = canonical_node(&entry.key)?;
                     self.child(
                         &place,
@@ -105,8 +105,8 @@ impl PositionPrinter {
     }
 
     fn line(&mut self, place: &str, indent: usize, text: &str) {
-        // The lines are printed one by one without a look ahead, so the column can only grow, as in
-        // ytt.
+        // The lines are printed one by one without looking ahead, so the column can only grow, as
+        // in ytt.
         if place.len() > self.width {
             self.width = place.len() + MARGIN;
         }
@@ -135,7 +135,7 @@ fn compact(place: &Location) -> String {
     )
 }
 
-/// Returns the place of a document, which is the last `---` above its content, or the first line.
+/// Returns the place of a document: the last `---` above its content, or the first line.
 fn document_place(root: &Location) -> Location {
     let place = root.in_file();
     let before = place
@@ -143,7 +143,7 @@ fn document_place(root: &Location) -> Location {
         .text()
         .get(..place.span.start())
         .unwrap_or_default();
-    // The tree does not contain the markers, so the text is searched.
+    // The tree does not contain the markers, so search the text.
     let marker = before.rfind("\n---").map_or(0, |at| at + 1);
     Location::new(&place.source, Span::at(marker))
 }

@@ -1,24 +1,24 @@
-//! Which folders are never emptied.
+//! Decides which folders must never be emptied.
 //!
-//! `--dangerous-emptied-output-directory` deletes everything in a folder, and a wrong argument is
-//! typed quickly. A folder is refused if it is, or contains, something that no build has made: a
-//! home, a folder of the system, an input, a repository. The output of an earlier build has nothing
-//! of this.
+//! `--dangerous-emptied-output-directory` deletes everything in a folder, and it is easy to type a
+//! wrong argument. A folder is rejected if it is, or contains, something that no build creates: a
+//! home folder, a system folder, an input, a repository. The output of an earlier build contains
+//! none of these.
 
 use std::path::{Path, PathBuf};
 
-/// What must not be deleted. All paths are canonical.
+/// The places that must not be deleted. All paths are canonical.
 pub(super) struct Precious {
     /// The working folder.
     pub(super) working_folder: PathBuf,
-    /// The homes of the users of the system.
+    /// The home folders of the users.
     pub(super) homes: Vec<PathBuf>,
-    /// What the command line names, with all files that it found there.
+    /// The paths on the command line, with all files that were found there.
     pub(super) named: Vec<PathBuf>,
 }
 
 impl Precious {
-    /// Returns what the folder `real` is or contains that must not be deleted.
+    /// Returns the reason why the folder `real` must not be emptied, if there is one.
     pub(super) fn in_folder(&self, real: &Path) -> Option<String> {
         if real.parent().is_none() {
             return Some("it is the root of the file system".to_owned());
@@ -37,7 +37,7 @@ impl Precious {
     }
 }
 
-/// Folders of which every folder, at any depth, belongs to the system.
+/// Folders that belong to the system together with all their subfolders.
 const TREES: &[&str] = &[
     "bin",
     "boot",
@@ -72,7 +72,8 @@ const TREES: &[&str] = &[
     "programdata",
 ];
 
-/// Folders that belong to the system, as do the folders directly in them: `/home/me`, `/usr/local`.
+/// Folders that belong to the system together with their direct subfolders: `/home/me`,
+/// `/usr/local`.
 const PARENTS: &[&str] = &[
     "home",
     "users",
@@ -83,7 +84,7 @@ const PARENTS: &[&str] = &[
     "private/var",
 ];
 
-/// Folders that belong to the system, but not what is in them: `/tmp/out`, `/srv/out`.
+/// Folders that belong to the system, but whose subfolders do not: `/tmp/out`, `/srv/out`.
 const ALONE: &[&str] = &[
     "lost+found",
     "media",
@@ -98,10 +99,9 @@ const ALONE: &[&str] = &[
     "var/tmp",
 ];
 
-/// Returns true for a folder of the operating system or of its users. `real` is canonical.
+/// Returns whether a folder belongs to the operating system or to its users. `real` is canonical.
 ///
-/// The lists are those of all systems together: a folder `/Users` on Linux also belongs to
-/// somebody.
+/// The lists combine all operating systems: on Linux too, a folder `/Users` belongs to someone.
 fn is_system_folder(real: &Path) -> bool {
     let mut names = Vec::new();
     for part in real.components() {
@@ -125,7 +125,7 @@ fn is_system_folder(real: &Path) -> bool {
 mod tests {
     use super::*;
 
-    // Nothing here touches a disk.
+    // This does not access the disk.
 
     #[test]
     fn knows_the_folders_of_the_system() {

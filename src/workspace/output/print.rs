@@ -1,4 +1,4 @@
-//! Documents and files as text, in the format that the user asks for.
+//! Converts documents and files to text in the requested format.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,30 +14,30 @@ use crate::yaml::{Node, canonical, canonical_parts, check_printable, faithful, i
 /// A file of the output.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// Where it is written, below the output folder.
+    /// The path below the output folder.
     pub path: VirtualPath,
-    /// What is written.
+    /// The content to write.
     pub content: Vec<u8>,
 }
 
-/// How documents are printed.
+/// The format of printed documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutputFormat {
     /// YAML, with `---` between documents.
     #[default]
     Yaml,
-    /// YAML. Files without code keep their bytes, except for what overlays change.
+    /// YAML. Files without code keep their bytes, except where overlays change them.
     Faithful,
-    /// Compact JSON, one document right after the other.
+    /// Compact JSON, without separators between documents.
     Json,
     /// Each value with its file and line, for people.
     Positions,
 }
 
-/// Prints documents. Empty ones (null, `{}`, `[]`) are left out.
+/// Prints documents. Empty ones (null, `{}`, `[]`) are omitted.
 ///
 /// # Errors
-/// A value that cannot be printed in the format.
+/// Fails for a value that cannot be printed in the format.
 pub fn print(documents: &[Arc<Node>], format: OutputFormat) -> Result<String> {
     let full = documents.iter().filter(|document| has_content(document));
     match format {
@@ -65,10 +65,10 @@ impl Rendered {
     /// Prints all documents as one text, which is returned in parts.
     ///
     /// # Errors
-    /// As for [`print`].
+    /// Fails as [`print`] does.
     pub fn text(&self, format: OutputFormat) -> Result<Vec<Cow<'_, str>>> {
-        // Faithful texts are joined as texts: their own markers and comments decide where documents
-        // begin.
+        // Faithful texts are joined as texts, because their own markers and comments determine
+        // where documents begin.
         if format == OutputFormat::Faithful {
             return Ok(vec![self.faithful_text()?.into()]);
         }
@@ -86,13 +86,14 @@ impl Rendered {
         Ok(parts.into_iter().map(Cow::Owned).collect())
     }
 
-    /// Returns the text of files that are printed already. A build prints all of them or none.
+    /// Returns the text of files that are already printed. A build prints either all of them or
+    /// none.
     fn printed_text(&self) -> Result<Vec<Cow<'_, str>>> {
         let printed = self.yaml.iter().filter_map(|file| file.printed.as_ref());
         let parts = printed.flat_map(|parts| parts.iter());
         let mut parts: Vec<&str> = parts.map(String::as_str).collect();
         check_output(parts.iter().map(|part| part.len()).sum())?;
-        // Each document comes after a line `---`, also the first.
+        // Each document, including the first, is preceded by a line `---`.
         if let Some(first) = parts.iter_mut().find(|part| !part.is_empty()) {
             *first = first.strip_prefix("---\n").unwrap_or(first);
         }
@@ -101,11 +102,10 @@ impl Rendered {
 
     /// Prints the files of an output folder: texts first, then YAML.
     ///
-    /// YAML files whose documents are all empty are left out, unless they are printed as they are
-    /// written.
+    /// YAML files whose documents are all empty are omitted, unless the format is faithful.
     ///
     /// # Errors
-    /// As for [`print`].
+    /// Fails as [`print`] does.
     pub fn files(self, format: OutputFormat) -> Result<Vec<OutputFile>> {
         let mut files = Vec::with_capacity(self.texts.len() + self.yaml.len());
         let mut bytes = 0;
@@ -156,15 +156,16 @@ impl RenderedYaml {
     }
 }
 
-/// Checks that no file would be written over another, or where another needs a folder.
+/// Checks that no file would overwrite another, or be at the path of a folder that another one
+/// needs.
 ///
 /// # Errors
-/// There are two files at one path, or a file at the path of a folder.
+/// Fails if two files have the same path, or if a file has the path of a folder.
 pub fn check_places(files: &[OutputFile]) -> Result<()> {
     const HELP: &str =
         "give one of them another path: `--file-mark PATH:path=OTHER`, or `-f OTHER=FILE`";
     let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-    // Equal paths are neighbours after sorting.
+    // Equal paths are adjacent after sorting.
     paths.sort_unstable();
     for pair in paths.windows(2) {
         if let [first, second] = pair

@@ -1,4 +1,4 @@
-//! Files whose documents have an annotation that takes them out of the output: data values and
+//! Files whose documents have an annotation that excludes them from the output: data values and
 //! schemas.
 
 use std::collections::HashSet;
@@ -29,8 +29,7 @@ pub(super) struct AnnotatedKind {
     pub(super) read: fn(Built, &Caller<'_, '_>) -> Result<ValuesDocument>,
 }
 
-/// The files of one kind, and their documents in the order of the files. Empty documents are left
-/// out.
+/// The files of one kind, and their documents in file order. Empty documents are omitted.
 #[derive(Default)]
 pub(super) struct AnnotatedFiles {
     pub(super) files: HashSet<usize>,
@@ -49,8 +48,8 @@ impl AnnotatedKind {
     ) -> AnnotatedFiles {
         let mut found = AnnotatedFiles::default();
         let mut built = Vec::new();
-        // `files` are in the order of the tree, but documents count in the order in which the files
-        // were given.
+        // `files` are in the order of the tree, but documents are applied in the order in which the
+        // files were given.
         let mut files = files.to_vec();
         files.sort_unstable();
         for index in files {
@@ -66,8 +65,8 @@ impl AnnotatedKind {
         if built.is_empty() {
             return found;
         }
-        // All files are evaluated by now: arguments of annotations can be read only when the
-        // evaluation that made them has ended.
+        // All files are evaluated by now. The arguments of annotations can only be read after the
+        // evaluation that created them has ended.
         let read = build.with_caller(library, |caller, diagnostics| {
             let mut documents = Vec::with_capacity(built.len());
             for document in built {
@@ -86,8 +85,8 @@ impl AnnotatedKind {
         let FileContent::Yaml(stream) = &*content else {
             return Ok(false);
         };
-        // Most files do not contain the name at all. Searching for it is faster than reading their
-        // annotations.
+        // Most files do not contain the name at all, and searching for it is faster than reading
+        // their annotations.
         if file.role() != FileRole::YamlTemplate
             || file.is_library()
             || !stream.source.text().contains(self.annotation)
@@ -105,7 +104,7 @@ impl AnnotatedKind {
                     .at(annotation.place, "")
                     .help("put it on a line of its own right above the `---` of the document"));
             }
-            // Annotations come in the order of the documents, so comparing with the last one is
+            // Annotations are in the order of the documents, so comparing with the last one is
             // enough.
             if annotation.document == last_document {
                 let message = format!("a document has `@{}` twice", self.annotation);
@@ -118,7 +117,7 @@ impl AnnotatedKind {
         Ok(last_document.is_some())
     }
 
-    /// Evaluates a file of this kind, and returns its documents that are not empty.
+    /// Evaluates a file of this kind, and returns its non-empty documents.
     fn evaluate(
         &self,
         build: &LibraryBuild<'_, '_>,
@@ -129,8 +128,7 @@ impl AnnotatedKind {
         let Evaluated::Documents(mut documents) = library.evaluate(&program)? else {
             return Ok(Vec::new());
         };
-        // Empty documents are dropped before the check, so that a trailing `---` needs no
-        // annotation.
+        // Drop empty documents before the check, so that a trailing `---` needs no annotation.
         documents.retain(|document| !is_empty(document.root.resolved()));
         for document in &documents {
             if annotation(document, self.annotation).is_none() {
@@ -148,7 +146,7 @@ impl AnnotatedKind {
     }
 }
 
-/// Returns an annotation of a document by its name.
+/// Returns the annotation of a document with this name.
 pub(super) fn annotation<'d>(document: &'d Built, name: &str) -> Option<&'d Annotation> {
     document
         .annotations
@@ -156,8 +154,8 @@ pub(super) fn annotation<'d>(document: &'d Built, name: &str) -> Option<&'d Anno
         .find(|annotation| &*annotation.name == name)
 }
 
-/// Returns the library that a document is addressed to, which is the one at hand without
-/// `@library/ref`.
+/// Returns the library that a document is addressed to. Without `@library/ref`, that is the current
+/// library.
 pub(super) fn target(document: &Built, caller: &Caller<'_, '_>) -> Result<LibraryReference> {
     match annotation(document, REFERENCE) {
         Some(reference) => read_reference(&caller.arguments(reference)?)

@@ -1,5 +1,5 @@
-//! The content of the files of a build: read and parsed once, compiled once for each library that
-//! uses them.
+//! The content of the files of a build. Each file is read and parsed once, and compiled once for
+//! each library that uses it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,51 +17,53 @@ use crate::workspace::library::LibraryFile;
 use crate::workspace::values::repeated_key_warnings;
 use crate::yaml::{self, Stream};
 
-/// Files with fewer bytes together are parsed before a thread has started.
+/// The minimum total size in bytes for parsing files in parallel. Smaller files are parsed before a
+/// thread has started.
 const PARALLEL_FROM: usize = 128 * 1024;
 
-/// The tree of a file with fewer bytes is not worth the trouble of doing without it.
+/// The minimum size in bytes for deferring the parsing of a file. For smaller files, avoiding the
+/// tree saves too little.
 const DEFERRED_FROM: usize = 128 * 1024;
 
 /// The content of a file, in the form that its role needs.
 pub(super) enum FileContent {
     /// YAML, parsed.
     Yaml(Arc<Stream>),
-    /// YAML that was printed without keeping its tree, see [`reprint`](yaml::reprint).
+    /// YAML that was printed without keeping its tree; see [`reprint`](yaml::reprint).
     Printed(Arc<Vec<String>>),
     /// YAML without code that is output and was not parsed yet. Its documents may be read, changed
-    /// and printed one after the other, without ever having the tree of all of them.
+    /// and printed one after another, so that the trees of all of them are never in memory
+    /// together.
     Deferred(Arc<Source>),
     /// A text template or a Starlark module.
     Text(Arc<Source>),
-    /// A file that is copied, or that only code reads.
+    /// A file that is copied, or that is only read by code.
     Bytes(Vec<u8>),
 }
 
-/// A file as a part of a library, and how its template is read: what decides the program that it
-/// compiles to.
+/// A file as a part of a library, and the options for its template. Together they determine the
+/// program that it compiles to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TemplateFile {
     pub(super) file: LibraryFile,
     pub(super) options: template::TemplateOptions,
 }
 
-/// What several builds of the same files share: what is read is parsed once, and what is parsed is
-/// compiled once.
+/// The contents that several builds of the same files share. Each file is parsed once, and compiled
+/// once for each library and options.
 ///
-/// Only the files of the builds are here. Data values differ from build to build, and what code
-/// makes of them does too.
+/// Only the files are shared. Data values, and values created by code, differ between builds.
 #[derive(Default)]
 pub struct SharedContents {
     read: Mutex<HashMap<usize, Arc<FileContent>>>,
     compiled: Mutex<HashMap<TemplateFile, Arc<Program>>>,
 }
 
-/// Returns the value of a key. `make` creates it the first time. Other builds wait meanwhile:
-/// standard input, for example, can be read only once.
+/// Returns the value of a key. `make` creates it for the first request, while other builds wait,
+/// because standard input, for example, can be read only once.
 ///
 /// # Errors
-/// Those of `make`, which are not kept.
+/// Returns the errors of `make`, which are not stored.
 fn shared_or<K: Eq + Hash, V>(
     map: &Mutex<HashMap<K, Arc<V>>>,
     key: K,
@@ -81,19 +83,19 @@ pub(super) struct Contents<'b> {
     shared: Option<&'b SharedContents>,
     /// The files that were read, by index.
     read: RefCell<HashMap<usize, Arc<FileContent>>>,
-    /// What [`read_ahead`](Self::read_ahead) found, until it is used.
+    /// The results of [`read_ahead`](Self::read_ahead) that were not used yet.
     ahead: RefCell<HashMap<usize, Result<FileContent>>>,
-    /// The files that are not parsed until something asks for their tree, in the order of the tree.
+    /// The files that are not parsed until their tree is requested, in the order of the tree.
     deferred: RefCell<Vec<usize>>,
     compiled: RefCell<HashMap<TemplateFile, Arc<Program>>>,
-    /// Suspicious annotations in the templates that were compiled.
+    /// Warnings about suspicious annotations in the compiled templates.
     warnings: RefCell<Vec<Diagnostic>>,
     /// The file of each program, by the program's id.
     origins: RefCell<HashMap<usize, TemplateFile>>,
 }
 
 impl<'b> Contents<'b> {
-    /// Returns the contents of the files of a build, none of which was read.
+    /// Creates the contents of the files of a build. No file is read yet.
     pub(super) fn new(input: &BuildInput<'b>) -> Contents<'b> {
         Contents {
             files: input.files,
@@ -111,20 +113,20 @@ impl<'b> Contents<'b> {
     /// Returns a file by its index.
     ///
     /// # Errors
-    /// No file has this index, which is a bug in Inlay.
+    /// Fails if no file has this index, which is a bug in Inlay.
     pub(super) fn file(&self, index: usize) -> Result<&'b InputFile> {
         self.files
             .get(index)
             .ok_or_else(|| Diagnostic::error(Code::Internal, "the build has no file of this index"))
     }
 
-    /// Reads and parses the YAML among some files, several at the same time. What is wrong with a
-    /// file is reported when its [`content`](Self::content) is read.
+    /// Reads and parses the YAML files among `indices`, several at the same time. The errors of a
+    /// file are reported when its [`content`](Self::content) is requested.
     ///
     /// With `reprints`, trees are not needed. If no file contains code, they are not kept.
-    /// Otherwise, large files without code are deferred until it is known what happens to them.
+    /// Otherwise, large files without code are deferred until it is known how they are used.
     pub(super) fn read_ahead(&self, indices: &[usize], reprints: bool) {
-        // Builds that share their contents run at the same time already.
+        // Builds that share their contents already run in parallel.
         if self.shared.is_some() {
             return;
         }
@@ -174,7 +176,7 @@ impl<'b> Contents<'b> {
         self.ahead.borrow_mut().extend(indices.zip(contents));
     }
 
-    /// Parses files, except for those that can wait.
+    /// Parses files, except those that can be deferred.
     fn parse_or_defer(&self, sources: &[FileSource]) -> Vec<Result<FileContent>> {
         let (waiting, needed): (Vec<_>, Vec<_>) =
             sources.iter().partition(|file| file.is_deferred());
@@ -182,7 +184,7 @@ impl<'b> Contents<'b> {
         if waiting.is_empty() {
             return parsed;
         }
-        // One run reports the mistakes of all files.
+        // Parse all files, so that one run reports the mistakes of all of them.
         if parsed.iter().any(Result::is_err) {
             return parse_all(&sources.iter().collect::<Vec<_>>());
         }
@@ -203,7 +205,7 @@ impl<'b> Contents<'b> {
     /// Parses a deferred file.
     ///
     /// # Errors
-    /// The file cannot be parsed.
+    /// Fails if the file cannot be parsed.
     pub(super) fn parse_deferred(&self, index: usize, source: &Arc<Source>) -> Result<Arc<Stream>> {
         let stream = Arc::new(yaml::parse_data(source)?);
         let warnings = stream.warnings().into_iter().map(|warning| *warning);
@@ -213,7 +215,7 @@ impl<'b> Contents<'b> {
         Ok(stream)
     }
 
-    /// Parses a deferred file, for the warnings about it. Errors stay for
+    /// Parses a deferred file to get its warnings. Its errors are left to
     /// [`check_deferred`](Self::check_deferred).
     pub(super) fn warn_about_deferred(&self, index: usize, source: &Arc<Source>) {
         if let Ok(stream) = self.parse_deferred(index, source) {
@@ -221,7 +223,7 @@ impl<'b> Contents<'b> {
         }
     }
 
-    /// Returns what is wrong with the deferred files that are not parsed yet.
+    /// Returns the errors in the deferred files that are not parsed yet.
     pub(super) fn check_deferred(&self) -> Diagnostics {
         let mut mistakes = Diagnostics::default();
         for index in self.deferred.take() {
@@ -238,7 +240,7 @@ impl<'b> Contents<'b> {
     /// Returns the content of a file. The first call reads and parses it.
     ///
     /// # Errors
-    /// The file cannot be read or parsed.
+    /// Fails if the file cannot be read or parsed.
     pub(super) fn content(&self, index: usize) -> Result<Arc<FileContent>> {
         if let Some(content) = self.read.borrow().get(&index) {
             return Ok(Arc::clone(content));
@@ -261,7 +263,7 @@ impl<'b> Contents<'b> {
     /// Returns the program of a file. The first call compiles it.
     ///
     /// # Errors
-    /// The file cannot be compiled, or it contains no code by its role.
+    /// Fails if the file cannot be compiled, or if its role does not allow code.
     pub(super) fn program(&self, template_file: TemplateFile) -> Result<Arc<Program>> {
         if let Some(program) = self.compiled.borrow().get(&template_file) {
             return Ok(Arc::clone(program));
@@ -288,8 +290,8 @@ impl<'b> Contents<'b> {
     fn compile(&self, template_file: TemplateFile) -> Result<Program> {
         let file = self.file(template_file.file.index)?;
         let content = self.content(template_file.file.index)?;
-        // The role decides, and not the content: `type=text-template` makes a text template of any
-        // file.
+        // The role decides, not the content: `type=text-template` turns any file into a text
+        // template.
         match (&*content, file.role()) {
             (FileContent::Yaml(stream), _) => template::compile(stream, &template_file.options),
             (FileContent::Deferred(source), _) => {
@@ -305,7 +307,7 @@ impl<'b> Contents<'b> {
         }
     }
 
-    /// Keeps a warning for each key that a plain file has again.
+    /// Keeps a warning for each repeated key in a plain file.
     pub(super) fn warn_about_repeated_keys(&self, stream: &Stream) {
         for document in &stream.documents {
             let warnings = repeated_key_warnings(&document.root, "");
@@ -313,7 +315,7 @@ impl<'b> Contents<'b> {
         }
     }
 
-    /// Returns the warnings about the files that were read and evaluated since the last call.
+    /// Returns the warnings about files that were read or evaluated since the last call.
     pub(super) fn take_warnings(&self) -> Vec<Diagnostic> {
         self.warnings.take()
     }
@@ -321,7 +323,7 @@ impl<'b> Contents<'b> {
     /// Returns the file that a program was compiled from.
     ///
     /// # Errors
-    /// The program is of another build, which is a bug in Inlay.
+    /// Fails for a program of another build, which is a bug in Inlay.
     pub(super) fn origin(&self, program: &Program) -> Result<TemplateFile> {
         let found = self.origins.borrow().get(&program.id()).copied();
         found
@@ -334,12 +336,12 @@ struct FileSource {
     index: usize,
     role: FileRole,
     source: Result<Arc<Source>>,
-    /// Whether nothing but the output depends on its content.
+    /// Whether only the output depends on its content, so that parsing can be deferred.
     can_wait: bool,
 }
 
 impl FileSource {
-    /// Returns whether the file is read and large, and can wait.
+    /// Returns whether parsing is deferred: the file was read, is large, and can wait.
     fn is_deferred(&self) -> bool {
         let length = self.source.as_ref().map_or(0, |source| source.text().len());
         self.can_wait && length >= DEFERRED_FROM
@@ -349,15 +351,14 @@ impl FileSource {
         parse(self.role, self.source.as_ref().map_err(Clone::clone)?)
     }
 
-    /// Returns the documents as they are printed; `None` if the file cannot be read or needs a
-    /// tree.
+    /// Returns the printed documents; `None` if the file cannot be read or needs a tree.
     fn reprinted(&self) -> Option<Result<FileContent>> {
         let printed = yaml::reprint(self.source.as_ref().ok()?)?;
         Some(Ok(FileContent::Printed(Arc::new(printed))))
     }
 }
 
-/// Parses files, on several threads if they are large enough.
+/// Parses files, using several threads if they are large enough.
 fn parse_all(sources: &[&FileSource]) -> Vec<Result<FileContent>> {
     let read = sources.iter().flat_map(|file| &file.source);
     let length: usize = read.map(|source| source.text().len()).sum();
@@ -367,12 +368,12 @@ fn parse_all(sources: &[&FileSource]) -> Vec<Result<FileContent>> {
     }
 }
 
-/// Returns whether the text contains code, or a comment that looks like it.
+/// Returns whether the text may contain code: it contains `#@`.
 fn may_contain_code(source: &Source) -> bool {
     source.text().contains("#@")
 }
 
-/// Reads a file, and parses it if it is YAML by its role.
+/// Reads a file, and parses it if its role is YAML.
 fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
     match file.role() {
         FileRole::YamlTemplate | FileRole::YamlPlain => parse(file.role(), &file.source(world)?),

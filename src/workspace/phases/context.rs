@@ -20,8 +20,8 @@ use crate::workspace::library::LibraryTree;
 
 /// The files of a build, the session of its programs, and the libraries that were instantiated.
 ///
-/// Invariant: nothing here knows a phase. Phases get the context through a `LibraryBuild`, and
-/// programs reach phases only through the `Loader` that their library was created with.
+/// Invariant: nothing here depends on a phase. Phases access the context through a `LibraryBuild`,
+/// and programs access phases only through the `Loader` that their library was created with.
 pub(super) struct BuildContext<'b> {
     pub(super) files: &'b [InputFile],
     pub(super) world: &'b dyn World,
@@ -32,12 +32,12 @@ pub(super) struct BuildContext<'b> {
     pub(super) findings: Option<&'b ValuesFindings>,
     /// The instance that each library of the session evaluates, by the library's id.
     instances: RefCell<HashMap<usize, Rc<LibraryInstance>>>,
-    /// Diagnostics of private libraries, apart from the one error that the failed call returned.
+    /// Diagnostics of private libraries, except the error that the failed call returned.
     set_aside: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'b> BuildContext<'b> {
-    /// Returns the context of a build, whose session has all modules.
+    /// Creates the context of a build, with all modules in its session.
     pub(super) fn new(input: &BuildInput<'b>) -> BuildContext<'b> {
         BuildContext {
             files: input.files,
@@ -54,17 +54,16 @@ impl<'b> BuildContext<'b> {
         }
     }
 
-    /// Reports what was suspicious in the annotations of all libraries; as errors if `strict` is
-    /// set.
+    /// Reports the warnings of all libraries, as errors if `strict` is set.
     ///
     /// # Errors
-    /// `strict` is set, and there was something.
+    /// Fails if `strict` is set and there is a warning.
     pub(super) fn report_warnings(
         &self,
         strict: bool,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
-        // Two libraries can use one file, which is compiled for each of them.
+        // The same file may be compiled for two libraries, so it can have the same warning twice.
         for warning in self.contents.take_warnings() {
             self.session.warn(Box::new(warning));
         }
@@ -90,7 +89,7 @@ impl<'b> BuildContext<'b> {
     /// Returns the instance that a library evaluates.
     ///
     /// # Errors
-    /// The library is of another build, which is a bug in Inlay.
+    /// Fails for a library of another build, which is a bug in Inlay.
     pub(super) fn instance(&self, library: usize) -> Result<Rc<LibraryInstance>> {
         let found = self.instances.borrow().get(&library).map(Rc::clone);
         found
@@ -101,7 +100,7 @@ impl<'b> BuildContext<'b> {
     /// [`check_evaluation`](BuildContext::check_evaluation). Each of them gets a note that names
     /// the library.
     ///
-    /// A call in a template can fail with one error only, but the user should see all of them.
+    /// A call in a template can fail with only one error, but the user should see all of them.
     pub(super) fn set_aside(
         &self,
         diagnostics: Diagnostics,
@@ -120,11 +119,12 @@ impl<'b> BuildContext<'b> {
         first_error
     }
 
-    /// Reports the error of evaluating a file, and the diagnostics that were set aside meanwhile.
+    /// Reports the error of evaluating a file, and the diagnostics that were set aside during the
+    /// evaluation.
     ///
     /// # Errors
-    /// The evaluation failed. A library that several files evaluate fails in each of them, but is
-    /// reported once.
+    /// Fails if the evaluation failed. A library that several files evaluate fails in each of them,
+    /// but is reported once.
     pub(super) fn check_evaluation<T>(
         &self,
         outcome: Result<T>,
@@ -133,7 +133,7 @@ impl<'b> BuildContext<'b> {
         // The same library can fail in many files with the same error.
         let outcome = outcome.map_err(|error| diagnostics.report_once(error));
         for diagnostic in self.set_aside.take() {
-            // If the file succeeded although its library failed, its code expected that
+            // If the file succeeded although its library failed, its code handled the failure
             // (`assert.try_to`).
             if outcome.is_err() || diagnostic.severity != Severity::Error {
                 diagnostics.push(Box::new(diagnostic));
@@ -143,10 +143,10 @@ impl<'b> BuildContext<'b> {
     }
 }
 
-/// Shows what code prints.
+/// Prints the output of code to standard error.
 fn print(text: &str) {
     let mut errors = std::io::stderr().lock();
-    // A terminal would obey the characters that a file may contain.
+    // A terminal would interpret control characters in the text.
     let text = match errors.is_terminal() {
         true => Cow::Owned(
             text.split('\n')
@@ -156,6 +156,6 @@ fn print(text: &str) {
         ),
         false => Cow::Borrowed(text),
     };
-    // If standard error is closed, there is nobody left to report that to.
+    // If standard error is closed, there is no way to report it.
     let _ = writeln!(errors, "{text}");
 }

@@ -1,7 +1,7 @@
 //! The evaluation phase: each file becomes documents, a text, or definitions.
 //!
-//! A file without code is finished when it is parsed. One with code is compiled by `template` and
-//! run by `script`, in a [`Library`] that finds the other files of the build for it.
+//! A file without code is finished after parsing. A file with code is compiled by `template` and
+//! run by `script`, in a [`Library`] that finds the other files of the build.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::workspace::rendered::RenderedText;
 /// The output of the files of a library.
 #[derive(Default)]
 pub(super) struct EvaluatedFiles {
-    /// Documents, in the order of the files.
+    /// The documents, in the order of the files.
     pub(super) yaml: Vec<BuiltFile>,
-    /// Texts, in the order of the tree.
+    /// The texts, in the order of the tree.
     pub(super) texts: Vec<RenderedText>,
-    /// Definitions, in the order of the tree.
+    /// The definitions, in the order of the tree.
     pub(super) definitions: Vec<FileDefinitions>,
 }
 
-/// What a module defines.
+/// The names that a module defines.
 pub(super) struct FileDefinitions {
     /// The index of the file.
     pub(super) index: usize,
@@ -37,7 +37,7 @@ pub(super) enum FileOutput {
     Yaml(BuiltFile),
     Text(RenderedText),
     Definitions(Definitions),
-    /// The file is evaluated for what its code does.
+    /// The file is only evaluated for the effects of its code.
     Nothing,
 }
 
@@ -62,16 +62,17 @@ pub(super) fn evaluate(
                     .definitions
                     .push(FileDefinitions { index, definitions });
             }
-            // The error is reported; evaluate the files after it as well.
+            // The error is reported; continue with the other files.
             Ok(FileOutput::Nothing) | Err(_) => {}
         }
     }
     if build.diagnostics.outcome().is_ok() {
-        // Only if all files were evaluated: one that failed might have taken the values.
+        // Only check this if all files were evaluated, because a file that failed might have used
+        // the values.
         build.instance.check_forwarded(build.diagnostics);
     }
     if let Err(reported) = build.diagnostics.outcome() {
-        // No later phase will look at the deferred files.
+        // No later phase will read the deferred files.
         let deferred = yaml.iter().filter_map(|(_, file)| file.deferred.as_ref());
         for DeferredFile { index, source } in deferred {
             build.context.contents.warn_about_deferred(*index, source);
@@ -95,7 +96,7 @@ pub(super) fn evaluate_file(
     let file = build.context.contents.file(index)?;
     let content = build.context.contents.content(index)?;
     let output = match &*content {
-        // Invariant: what contains no code never enters Starlark.
+        // Invariant: a file without code never enters Starlark.
         FileContent::Yaml(stream) if !template::is_template(stream) => {
             if file.is_output() {
                 build.context.contents.warn_about_repeated_keys(stream);
@@ -132,7 +133,7 @@ pub(super) fn evaluate_file(
         }),
         FileContent::Yaml(_) | FileContent::Text(_) => run(build, library, file, index)?,
     };
-    // A file that is not output may still be evaluated, for what its code defines or does.
+    // A file that is not output may still be evaluated for its definitions or effects.
     match output {
         FileOutput::Definitions(_) => Ok(output),
         _ if file.is_output() => Ok(output),
@@ -154,7 +155,7 @@ fn run(
             None => FileOutput::Nothing,
         });
     }
-    // A module that is output as well runs once, whether it is loaded before or after.
+    // A module that is also output runs only once, whether it is loaded before or after.
     let evaluated = if file.is_library() {
         library.evaluate_module(&program)?
     } else {

@@ -1,4 +1,4 @@
-//! Overlays that nobody applies: a document with annotations of an overlay, and without
+//! Overlays that are never applied: a document with overlay annotations, but without
 //! `#@overlay/match` above its `---`.
 //!
 //! ```yaml
@@ -17,7 +17,7 @@ use crate::script::fragments::{Annotation, Annotations, Built};
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Content, Node};
 
-/// Returns whether the text of a template has an annotation of overlays. Most have none.
+/// Returns whether the text of a template contains an overlay annotation. Most contain none.
 pub(super) fn may_have_idle_overlays(files: &[BuiltFile]) -> bool {
     files
         .iter()
@@ -26,8 +26,8 @@ pub(super) fn may_have_idle_overlays(files: &[BuiltFile]) -> bool {
         .any(|root| root.source.text().contains("@overlay/"))
 }
 
-/// Reports the documents of the output that were probably meant as overlays. They are those of the
-/// build itself: a library may return documents that a template applies.
+/// Warns about documents of the output that were probably meant as overlays. Only the documents of
+/// the build itself are checked, because a template may apply the documents of a library.
 pub(super) fn warn_of_idle_overlays(
     files: &[BuiltFile],
     annotations: &Annotations,
@@ -42,8 +42,9 @@ pub(super) fn warn_of_idle_overlays(
     }
 }
 
-/// Returns the first overlay annotation that is written in a document. A function may have made a
-/// part of the document, and others may apply what it returns as an overlay.
+/// Returns the first overlay annotation that is written in a document. Annotations from elsewhere
+/// are ignored: a function may have created a part of the document, and its result may also be
+/// applied as an overlay.
 fn idle_annotation(document: &Built, annotations: &Annotations) -> Option<Annotation> {
     let root = document.root.location()?;
     let first = first_annotation(&document.root, annotations)?;
@@ -52,7 +53,8 @@ fn idle_annotation(document: &Built, annotations: &Annotations) -> Option<Annota
     is_here.then_some(first)
 }
 
-/// Recursive: the parser bounds the depth.
+/// Returns the first overlay annotation in a node. The recursion is safe because the parser limits
+/// the depth.
 fn first_annotation(node: &Arc<Node>, annotations: &Annotations) -> Option<Annotation> {
     let overlay_annotation = |node: &Arc<Node>| {
         let own = annotations.has(node).then(|| annotations.of(node))??;

@@ -1,4 +1,4 @@
-//! What a build is given.
+//! The input of a build.
 
 use std::sync::{Arc, OnceLock};
 
@@ -17,25 +17,25 @@ use crate::yaml::Node;
 pub struct BuildInput<'i> {
     /// The files, in order.
     pub files: &'i [InputFile],
-    /// Documents that come before those of the files. Overlays change them; nothing in them is
+    /// Documents that come before those of the files. Overlays change them, and they contain no
     /// code.
     pub resources: &'i [Arc<Node>],
-    /// The data values from outside; later ones win.
+    /// The data values from outside. Later ones win.
     pub data_values: &'i [ValuesDocument],
-    /// Where files are read.
+    /// The file system and environment for reading files.
     pub world: &'i dyn World,
-    /// How templates and YAML are read.
+    /// The options for templates and YAML.
     pub options: BuildOptions,
-    /// Where the build records what made each value.
+    /// Records the origin of each value.
     pub recorder: Recorder<'i>,
-    /// What builds of the same files share; `None` for a build on its own.
+    /// The contents that builds of the same files share; `None` for a single build.
     pub shared: Option<&'i SharedContents>,
-    /// Where the build leaves its schema and data values, if somebody shows them beside its output.
+    /// Receives the schema and data values of the build, if they are shown beside its output.
     pub findings: Option<&'i ValuesFindings>,
 }
 
-/// The schema and the data values that a build found on its way. They are there also if a later
-/// phase fails, so that a form can show them while a template is wrong.
+/// The schema and the data values of a build. They are available even if a later phase fails, so
+/// that a form can show them while a template is wrong.
 #[derive(Debug, Default)]
 pub struct ValuesFindings {
     schema: OnceLock<Schema>,
@@ -43,18 +43,18 @@ pub struct ValuesFindings {
 }
 
 impl ValuesFindings {
-    /// Returns the schema; `None` if the build failed before, or did not need it.
+    /// Returns the schema; `None` if the build failed earlier, or did not need it.
     pub fn schema(&self) -> Option<&Schema> {
         self.schema.get()
     }
 
-    /// Returns the data values that templates see; `None` if the build failed before, or did not
+    /// Returns the data values that templates see; `None` if the build failed earlier, or did not
     /// need them.
     pub fn values(&self) -> Option<&Arc<Node>> {
         self.values.get()
     }
 
-    /// Keeps what the first build found that gets this.
+    /// Stores the findings, unless an earlier build has already stored some.
     pub(super) fn keep(&self, schema: Schema, values: Option<&Arc<Node>>) {
         let _ = self.schema.set(schema);
         if let Some(values) = values {
@@ -64,8 +64,8 @@ impl ValuesFindings {
 }
 
 impl<'i> BuildInput<'i> {
-    /// Returns the input of a build of these files alone: without data values from outside, with
-    /// the default options, and without a record.
+    /// Creates the input for a build of only these files: without data values from outside, with
+    /// the default options, and without a recorder.
     pub fn of_files(files: &'i [InputFile], world: &'i dyn World) -> BuildInput<'i> {
         BuildInput {
             files,
@@ -80,7 +80,7 @@ impl<'i> BuildInput<'i> {
     }
 }
 
-/// How templates and YAML are read. The fields are named like ytt's flags.
+/// The options for templates and YAML. The fields have the names of ytt's flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildOptions {
     /// Accept only the strict subset of YAML.
@@ -88,28 +88,28 @@ pub struct BuildOptions {
     /// Accept comments in templates that are neither code nor `#!`. In plain files they are always
     /// accepted.
     pub ignore_unknown_comments: bool,
-    /// Let the later of two equal keys in a template override the earlier. In plain files it always
-    /// does.
+    /// Let the later of two equal keys in a template override the earlier one. In plain files, this
+    /// is always the case.
     pub implicit_map_key_overrides: bool,
-    /// Refuse annotations and arguments of annotations that ytt ignores. Otherwise they are
+    /// Reject annotations, and arguments of annotations, that ytt ignores. Otherwise they are
     /// warnings.
     pub strict_annotations: bool,
     /// Record which data values each expression reads.
     pub records: bool,
-    /// Skip the validations of schemas. Types are checked all the same.
+    /// Skip the validations of schemas. Types are still checked.
     pub dangerous_data_values_disable_validation: bool,
-    /// Let what an overlay replaces have the place of the overlay, for `-o pos`. The result must
-    /// not be printed faithfully.
+    /// Give replaced values the place of the overlay, for `-o pos`. The result must not be printed
+    /// faithfully.
     pub overlay_places: bool,
-    /// Nothing is done with the output but to print it as [`OutputFormat::Yaml`], so trees are not
-    /// kept where nothing can change them.
+    /// The output is only printed as [`OutputFormat::Yaml`], so trees need not be kept where
+    /// nothing can change them.
     ///
     /// [`OutputFormat::Yaml`]: crate::workspace::output::OutputFormat::Yaml
     pub reprints: bool,
 }
 
 impl BuildOptions {
-    /// Returns what an overlay on documents does with values that it does not change.
+    /// Returns the node that is kept for equal values in overlays on documents.
     pub(super) fn equal_values(self) -> EqualValues {
         match self.overlay_places {
             true => EqualValues::TakeRightAndPlace,
@@ -117,7 +117,7 @@ impl BuildOptions {
         }
     }
 
-    /// Returns what an overlay on data values does with values that it does not change.
+    /// Returns the node that is kept for equal values in overlays on data values.
     pub(super) fn equal_data_values(self) -> EqualValues {
         match self.overlay_places {
             true => EqualValues::TakeRightAndPlace,
@@ -125,7 +125,7 @@ impl BuildOptions {
         }
     }
 
-    /// Returns the options that decide how a template is compiled.
+    /// Returns the options for compiling templates.
     pub(super) fn template(self) -> template::TemplateOptions {
         template::TemplateOptions {
             ignore_unknown_comments: self.ignore_unknown_comments,

@@ -8,28 +8,28 @@ use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::workspace::library::FolderId;
 use crate::workspace::values::{Merge, ValuesDocument};
 
-/// A library, how it is read, and what was passed to it.
+/// A library with its options and the documents that were passed to it.
 pub(super) struct LibraryInstance {
     /// The folder that is the library.
     pub(super) root: FolderId,
     pub(super) options: BuildOptions,
     /// Its name in messages; `None` for the library of the build itself.
     pub(super) name: Option<String>,
-    /// The documents from outside, in order: data values and schemas.
+    /// The documents from outside: data values and schemas, in order.
     passed: Vec<ValuesDocument>,
-    /// The documents for the libraries inside this one.
+    /// The documents for libraries inside this one.
     forwarded: RefCell<Vec<Forwarded>>,
 }
 
-/// A document for a library inside another.
+/// A document for a library inside this one.
 struct Forwarded {
     document: ValuesDocument,
-    /// Whether a library took it.
+    /// Whether a library has used it.
     is_used: Cell<bool>,
 }
 
 impl LibraryInstance {
-    /// Returns an instance of the library in the folder `root`. `passed` are the documents from
+    /// Creates an instance of the library in the folder `root`. `passed` are the documents from
     /// outside.
     pub(super) fn new(
         root: FolderId,
@@ -45,7 +45,7 @@ impl LibraryInstance {
         }
     }
 
-    /// Gives it a name.
+    /// Returns the instance with a name.
     pub(super) fn with_name(self, name: String) -> LibraryInstance {
         LibraryInstance {
             name: Some(name),
@@ -71,8 +71,7 @@ impl LibraryInstance {
             .collect()
     }
 
-    /// Returns the documents that are for this library, and keeps the others for the libraries
-    /// inside it.
+    /// Returns the documents for this library, and keeps the others for the libraries inside it.
     pub(super) fn keep_own(
         &self,
         documents: impl IntoIterator<Item = ValuesDocument>,
@@ -91,13 +90,14 @@ impl LibraryInstance {
         own
     }
 
-    /// Returns the documents for the library with this path and alias, and for those inside it.
-    /// They are treated as used from now on.
+    /// Returns the documents for the library with this path and alias, and for libraries inside it.
+    /// From now on, they count as used.
     pub(super) fn forwarded_to(&self, path: &str, alias: Option<&str>) -> Vec<ValuesDocument> {
         let mut documents = Vec::new();
         for forwarded in self.forwarded.borrow().iter() {
             if let Some(target) = forwarded.document.target.below(path, alias) {
-                // A reference may mean several libraries, so the document stays for the next one.
+                // A reference may match several libraries, so the document is kept for the next
+                // one.
                 forwarded.is_used.set(true);
                 documents.push(ValuesDocument {
                     target,
@@ -108,10 +108,10 @@ impl LibraryInstance {
         documents
     }
 
-    /// Reports the documents that no library took. They have a misspelled reference, and would be
+    /// Reports the documents that no library used. Their reference is misspelled, and they would be
     /// lost silently.
     ///
-    /// Call this after all files are evaluated: any of them may evaluate a library.
+    /// Call this after all files are evaluated, because any of them may evaluate a library.
     pub(super) fn check_forwarded(&self, diagnostics: &mut Diagnostics) {
         for forwarded in self.forwarded.borrow().iter() {
             if !forwarded.is_used.get() {
@@ -121,7 +121,7 @@ impl LibraryInstance {
     }
 }
 
-/// Returns the error for a document that no library took.
+/// Returns the error for a document that no library used.
 fn unused(document: &ValuesDocument) -> Box<Diagnostic> {
     let (object, verb) = match document.merge {
         Merge::Schema => ("schema", "is"),

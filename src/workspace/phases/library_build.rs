@@ -11,19 +11,19 @@ use crate::source::{Diagnostics, Reported, Result};
 use crate::workspace::library::LibraryFile;
 use crate::yaml::Node;
 
-/// What every phase works on.
+/// The state that every phase works on.
 pub(super) struct LibraryBuild<'b, 'v> {
     pub(super) context: &'b BuildContext<'b>,
     pub(super) instance: &'b Rc<LibraryInstance>,
     pub(super) diagnostics: &'b mut Diagnostics,
     /// Finds files for programs, and evaluates the private libraries that they call.
     loader: &'b dyn Loader,
-    /// The evaluation that called this library, if a template did.
+    /// The evaluation that called this library, if a template called it.
     outer: Option<Caller<'b, 'v>>,
 }
 
 impl<'b, 'v> LibraryBuild<'b, 'v> {
-    /// Returns the build of an instance that no template has called.
+    /// Creates the build of an instance that was not called by a template.
     pub(super) fn new(
         context: &'b BuildContext<'b>,
         instance: &'b Rc<LibraryInstance>,
@@ -39,7 +39,7 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
         }
     }
 
-    /// Returns the build of a library that the evaluation of `outer` called.
+    /// Returns the build of a library that was called by the evaluation of `outer`.
     pub(super) fn called_by(self, outer: Caller<'b, 'v>) -> LibraryBuild<'b, 'v> {
         LibraryBuild {
             outer: Some(outer),
@@ -47,20 +47,20 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
         }
     }
 
-    /// Returns whether this is the build itself, and no library that a template called.
+    /// Returns whether this is the root library and not one that a template called.
     pub(super) fn is_root(&self) -> bool {
         self.outer.is_none()
     }
 
-    /// Returns a library whose programs see these data values.
+    /// Creates a library whose programs see these data values.
     pub(super) fn library(&self, data_values: &Exported) -> Library<'b> {
         let library = Library::seeing(&self.context.session, self.loader, data_values);
         self.context.register(library.id(), self.instance);
         library
     }
 
-    /// Returns the library that evaluates the files with schemas and data values. Its programs see
-    /// no data values: they are not known yet.
+    /// Creates the library that evaluates the files with schemas and data values. Its programs see
+    /// no data values, because they are not known yet.
     pub(super) fn library_without_values(&mut self) -> Result<Library<'b>, Reported> {
         let none = Exported::data_values(&Node::mapping(Vec::new()), &self.context.session);
         let none = self.diagnostics.check(none)?;
@@ -70,7 +70,7 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
     /// Returns the program of a file of the library.
     ///
     /// # Errors
-    /// The file cannot be compiled, or it contains no code by its role.
+    /// Fails if the file cannot be compiled, or if its role does not allow code.
     pub(super) fn program(&self, index: usize) -> Result<Arc<Program>> {
         self.context.contents.program(TemplateFile {
             file: LibraryFile {
@@ -83,9 +83,9 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
 
     /// Lets `work` call the functions that annotations contain.
     ///
-    /// If a template called this library, its evaluation makes the calls. It is not finished yet,
-    /// and until then no other evaluation can read the annotations of the values that the template
-    /// passed in.
+    /// If a template called this library, the template's evaluation makes the calls. It has not
+    /// ended yet, and until then no other evaluation can read the annotations of the values that
+    /// the template passed in.
     pub(super) fn with_caller<T>(
         &mut self,
         library: &Library<'_>,

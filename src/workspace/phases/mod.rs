@@ -2,7 +2,7 @@
 //!
 //! A phase works on a [`LibraryBuild`](library_build::LibraryBuild): one instance of a library, and
 //! the context that all libraries of the build share. The root library is built by [`root`],
-//! private libraries by [`library_module`], which programs reach as `@ytt:library`.
+//! private libraries by [`library_module`], which programs access as `@ytt:library`.
 //!
 //! Invariant: files depend on each other in one direction only. From the bottom up: `input`,
 //! `content`, `instance`, `context`, `library_build`, the phases, `order`, `library_module`,

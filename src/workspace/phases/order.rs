@@ -3,15 +3,15 @@
 //! | phase | from | to |
 //! | --- | --- | --- |
 //! | [`parse`] | the files of the library | trees and sources |
-//! | [`schema`] | files with `@data/values-schema`, schemas passed in | types, defaults, validations |
-//! | [`values`] | files with `@data/values`, values passed in, the schema | the data values |
+//! | [`schema`] | files with `@data/values-schema`, passed schemas | types, defaults, validations |
+//! | [`values`] | files with `@data/values`, passed values, the schema | the data values |
 //! | [`evaluate`] | all other files, the data values | documents, texts, definitions |
 //! | [`overlay`] | documents with `@overlay/match`, all other documents | documents |
 //!
-//! The last step, output, is up to the caller: the root library is printed or written
-//! (`workspace::output`), a private library becomes a value of the template that called it.
+//! The last step, output, is left to the caller: the root library is printed or written
+//! (`workspace::output`), and a private library becomes a value of the template that called it.
 //!
-//! Invariant: a phase that fails reports what is wrong in all files, and the phases after it do not
+//! Invariant: a phase that fails reports the mistakes in all files, and the phases after it do not
 //! start.
 
 use std::sync::Arc;
@@ -37,14 +37,14 @@ pub(super) struct PreparedLibrary {
 /// The result of evaluating a library.
 pub(super) struct LibraryOutput {
     pub(super) rendered: Rendered,
-    /// What its modules define, in the order of the tree.
+    /// The names that its modules define, in the order of the tree.
     pub(super) definitions: Vec<FileDefinitions>,
 }
 
 /// Runs the phases up to the data values.
 pub(super) fn prepare(build: &mut LibraryBuild<'_, '_>) -> Result<PreparedLibrary, Reported> {
     let mut files = parse(build)?;
-    // Schemas and values are evaluated by one library, so that a module that both load runs once.
+    // One library evaluates both schemas and values, so that a module that both load runs once.
     let library = build.library_without_values()?;
 
     let schema = schema(build, &library, &files)?;
@@ -58,7 +58,7 @@ pub(super) fn prepare(build: &mut LibraryBuild<'_, '_>) -> Result<PreparedLibrar
     let values = values?;
     files.retain(|index| !values.files.contains(index));
 
-    // Only now: a file that a mark takes out of the output may still contain values.
+    // Filter only now: a file that a mark excludes from the output may still contain values.
     let all_files = build.context.files;
     files.retain(|index| {
         all_files

@@ -1,9 +1,10 @@
 //! The overlay phase: separates the documents that are overlays, and applies them to all others.
 //!
-//! Overlays are applied one after the other, in the order of the files and of the documents in
-//! them, each to the result of those before it.
+//! Overlays are applied one after another, in the order of the files and of their documents, each
+//! to the result of the previous ones.
 //!
-//! Documents are changed in groups, so that the phase knows afterwards where each belongs:
+//! Documents are changed in groups, so that the phase knows afterwards which file or resource each
+//! one belongs to:
 //!
 //! ```text
 //! group     resource 1 | resource 2 | a.yml    | b.yml | (appended)
@@ -14,9 +15,9 @@
 //! If there are no groups, an overlay that appends a document creates one, which is written to the
 //! file of the overlay.
 //!
-//! A large file without code may come without its tree. Then each of its documents is read,
-//! overlaid, printed and freed before the next one, if all overlays can be applied like that. That
-//! takes the memory of the text and of the output, where the tree would take about ten times as
+//! A large file without code may not be parsed yet. If all overlays can be applied to single
+//! documents, each of its documents is read, overlaid, printed and freed before the next one. This
+//! takes the memory of the text and of the output, whereas the tree would take about ten times as
 //! much.
 
 use std::collections::HashSet;
@@ -45,7 +46,7 @@ pub(super) struct BuiltFile {
     pub(super) plain: Option<Arc<Stream>>,
     /// See [`RenderedYaml::printed`].
     pub(super) printed: Option<Arc<Vec<String>>>,
-    /// Set if the file is not parsed yet. There are no `documents` then.
+    /// Set if the file is not parsed yet. In that case, `documents` is empty.
     pub(super) deferred: Option<DeferredFile>,
 }
 
@@ -57,9 +58,9 @@ pub(super) struct DeferredFile {
 
 /// The documents after all overlays.
 pub(super) struct OverlaidDocuments {
-    /// What became of each resource.
+    /// The documents that each resource became.
     pub(super) resources: Vec<Vec<Arc<Node>>>,
-    /// What became of each file.
+    /// The documents of each file.
     pub(super) yaml: Vec<RenderedYaml>,
     /// Whether there was an overlay.
     pub(super) has_overlays: bool,
@@ -71,10 +72,10 @@ struct OverlayDocument {
     document: Built,
 }
 
-/// The documents of all files, with the overlays apart.
+/// The documents of all files, separated into overlays and others.
 struct SeparatedFiles {
     overlays: Vec<OverlayDocument>,
-    /// The files with their other documents.
+    /// The files with their remaining documents.
     files: Vec<BuiltFile>,
 }
 
@@ -83,7 +84,7 @@ struct SeparatedFiles {
 /// Files keep their order. A file that contains only overlays is not part of the output.
 ///
 /// # Errors
-/// Reports the mistakes of the first overlay that fails. The errors of those after it could be its
+/// Reports the mistakes of the first overlay that fails. The errors of later overlays could be
 /// consequences.
 pub(super) fn apply_overlays(
     build: &mut LibraryBuild<'_, '_>,
@@ -115,7 +116,7 @@ pub(super) fn apply_overlays(
         }
         parse_deferred(build, &mut files)?;
     }
-    // Most builds have no overlays, and their documents need not be grouped.
+    // Most builds have no overlays, so their documents need not be grouped.
     if overlays.is_empty() {
         let resources = resources.iter().map(|root| vec![Arc::clone(root)]);
         return Ok(OverlaidDocuments {
@@ -138,7 +139,7 @@ pub(super) fn apply_overlays(
 
 /// The documents that overlays are applied to.
 struct OverlayTargets<'r> {
-    /// One group for each resource, and then one for each of `files`.
+    /// One group for each resource, followed by one for each of `files`.
     groups: DocumentGroups<'r>,
     resource_count: usize,
     /// The files, whose documents are in `groups`.
@@ -216,7 +217,7 @@ impl<'r> OverlayTargets<'r> {
         Ok(())
     }
 
-    /// Returns the documents after all overlays, and warns of texts in strings (see
+    /// Returns the documents after all overlays, and warns about texts in strings (see
     /// [`warn_of_texts`]).
     fn finish(self, diagnostics: &mut Diagnostics) -> OverlaidDocuments {
         let has_edited_strings = self.groups.has_edited_strings();
@@ -238,9 +239,10 @@ impl<'r> OverlayTargets<'r> {
     }
 }
 
-/// Applies the overlays to one document after the other, and prints it. `None` if that takes the
-/// complete way: an overlay needs functions or changes the list of documents, a document is not
-/// what an overlay expects, or there is something to report.
+/// Applies the overlays to one document after another, and prints each result.
+///
+/// Returns `None` if the complete algorithm is needed: an overlay needs functions or changes the
+/// list of documents, a document is not as an overlay expects, or something must be reported.
 fn overlaid_in_parts(
     build: &mut LibraryBuild<'_, '_>,
     library: &Library<'_>,
@@ -275,12 +277,12 @@ fn print_all(
             printed: Some(Arc::new(parts)),
         });
     }
-    // How many documents an overlay has to match is known only after the last file.
+    // The number of matches of each overlay is known only after the last file.
     overlays.accept(&matches).then_some(all)
 }
 
-/// Prints the documents of one file after the overlays, in parts. Adds to `matches` what the
-/// overlays matched in them.
+/// Prints the documents of one file after the overlays, in parts. Adds the matches of the overlays
+/// in them to `matches`.
 fn print_file(
     file: &BuiltFile,
     overlays: &PreparedOverlays,
@@ -326,8 +328,8 @@ fn parse_deferred(
     Ok(())
 }
 
-/// Warns of texts in strings that overlays edited and that other programs may read differently. For
-/// resources, the caller of the build warns.
+/// Warns about texts in strings that overlays edited and that other programs may read differently.
+/// For resources, the caller of the build does this.
 fn warn_of_texts(before: &[Arc<Node>], files: &[RenderedYaml], diagnostics: &mut Diagnostics) {
     let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
     for root in files.iter().flat_map(|file| &file.documents) {
@@ -349,8 +351,8 @@ fn separate_overlays(files: Vec<BuiltFile>) -> SeparatedFiles {
         let is_without_content = documents
             .iter()
             .all(|document| is_empty(document.root.resolved()));
-        // A file that contains only overlays is not output. Otherwise an overlay that appends
-        // documents could put them there.
+        // A file that contains only overlays is not output. Otherwise, an overlay that appends
+        // documents could add them to it.
         let has_only_overlays = !own.is_empty() && is_without_content;
         for document in own {
             overlays.push(OverlayDocument {

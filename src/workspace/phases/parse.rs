@@ -1,5 +1,5 @@
-//! The parse phase: reads and parses the files of a library that take part. All files are parsed,
-//! even if one has a mistake, so that one run reports all mistakes.
+//! The parse phase: reads and parses the files of a library that are part of the build. It
+//! continues after an error, so that one run reports the mistakes of all files.
 
 use super::content::FileContent;
 use super::library_build::LibraryBuild;
@@ -9,7 +9,7 @@ use crate::yaml::strict_faults;
 
 /// Parses the files of a library, and returns their indices in the order of the tree.
 ///
-/// Files that take no part are skipped. Their content is read if code asks for it.
+/// Files that are not part of the build are skipped. They are read if code requests their content.
 ///
 /// # Errors
 /// Reports the mistakes of all files.
@@ -26,7 +26,7 @@ pub(super) fn parse(build: &mut LibraryBuild<'_, '_>) -> Result<Vec<usize>, Repo
     for index in indices {
         let content = build.context.contents.content(index);
         let Ok(content) = build.diagnostics.check(content) else {
-            // Parse the files after it as well, so that one run reports every mistake.
+            // Continue with the other files, so that one run reports every mistake.
             continue;
         };
         if let FileContent::Yaml(stream) = &*content
@@ -44,7 +44,8 @@ pub(super) fn parse(build: &mut LibraryBuild<'_, '_>) -> Result<Vec<usize>, Repo
 
 /// Returns whether a file contributes output, definitions, data values or a schema.
 ///
-/// Every YAML template does, even if a mark takes it out of the output: it may contain values.
+/// Every YAML template does, even if a mark excludes it from the output, because it may contain
+/// values.
 fn takes_part(file: &InputFile) -> bool {
     file.is_evaluated() || file.role() == FileRole::YamlTemplate
 }

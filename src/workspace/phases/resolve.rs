@@ -1,13 +1,13 @@
-//! Applies documents of data values to each other, and checks them by the schema.
+//! Applies documents of data values to each other, and checks them against the schema.
 //!
 //! Types are checked document by document, so that a value of the wrong type is an error even if a
-//! later document replaces it. What is checked depends on the kind of document:
+//! later document replaces it. The kind of a document determines what is checked:
 //!
-//! - A plain document is checked by itself: if both sides of a plain merge fit the schema, so does
-//!   the result.
-//! - An overlay may do anything, so its result is checked.
+//! - A plain document is checked by itself: if both sides of a plain merge fit the schema, the
+//!   result fits too.
+//! - An overlay can make any change, so its result is checked.
 //!
-//! Validations look at the final values only.
+//! Validations check only the final values.
 
 use std::sync::Arc;
 
@@ -20,28 +20,28 @@ use crate::source::{Diagnostics, Location, Reported};
 use crate::workspace::values::{Merge, MergedValues, ValuesDocument};
 use crate::yaml::Node;
 
-/// The data values so far.
+/// Resolves the data values, document by document.
 pub(super) struct Resolver<'r, 'c, 'v> {
     schema: &'r Schema,
     caller: &'r mut Caller<'c, 'v>,
     diagnostics: &'r mut Diagnostics,
-    /// Whose node is kept if an overlay sets an equal value.
+    /// The node that is kept if an overlay sets an equal value.
     equal_values: EqualValues,
-    /// `None` before the first document, if no schema declares defaults.
+    /// The values so far; `None` before the first document if no schema declares defaults.
     values: Option<MergedValues>,
     /// Whether `values` are known to fit the schema and to contain all its keys.
     is_complete: bool,
     /// The validations of the documents.
     assertions: Assertions,
-    /// The place of the first document: where messages point if a value has no place.
+    /// The place of the first document, which messages show for a value without a place.
     place: Option<Location>,
     /// The documents that were applied, if the build is recorded.
     sources: Option<Vec<ValuesSource>>,
 }
 
 impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
-    /// Starts with the defaults of the schema. `equal_values` is for overlays: messages show where
-    /// a value was given last.
+    /// Creates a resolver that starts with the defaults of the schema. `equal_values` applies to
+    /// overlays: messages show the place where a value was last set.
     pub(super) fn new(
         schema: &'r Schema,
         caller: &'r mut Caller<'c, 'v>,
@@ -64,7 +64,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         }
     }
 
-    /// Keeps the documents that are applied from now on.
+    /// Starts recording the documents that are applied.
     pub(super) fn keep_sources(&mut self) {
         let mut sources = Vec::new();
         if self.schema.is_declared() {
@@ -77,7 +77,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         self.sources = Some(sources);
     }
 
-    /// Returns the record of the values, which are `root` in the end.
+    /// Returns the record of the values. `root` are the final values.
     pub(super) fn record(&mut self, root: &Arc<Node>, library: Option<String>) -> ValuesRecord {
         ValuesRecord {
             root: Arc::clone(root),
@@ -99,8 +99,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
     /// Applies a document to the values.
     ///
     /// # Errors
-    /// The values after this document are unknown. A plain document that does not fit is reported
-    /// and skipped: the documents after it can still be checked.
+    /// Fails if the values after this document are unknown. A plain document that does not fit is
+    /// reported and skipped, because later documents can still be checked.
     pub(super) fn apply(&mut self, document: ValuesDocument) -> Result<(), Reported> {
         if self.place.is_none() {
             self.place = document.document.place.clone();
@@ -109,13 +109,13 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             Merge::Plain => self.merge(&document.document, usize::MAX),
             Merge::Below(depth) => self.merge(&document.document, depth),
             Merge::Overlay => self.overlay(document.document)?,
-            // The schema phase has applied it.
+            // The schema phase has already applied it.
             Merge::Schema => {}
         }
         Ok(())
     }
 
-    /// Merges a plain document, down to this depth.
+    /// Merges a plain document down to this depth.
     fn merge(&mut self, document: &Built, depth: usize) {
         let checked = self.schema.check_part(
             &document.root,
@@ -127,7 +127,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             return;
         }
         self.add_source(ValuesMerge::Below(depth), document);
-        // A merge can replace a map by one that lacks keys.
+        // A merge can replace a map with one that lacks keys.
         self.is_complete = false;
         match &mut self.values {
             Some(values) => {
@@ -141,17 +141,17 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
 
     /// Applies an overlay.
     fn overlay(&mut self, document: Built) -> Result<(), Reported> {
-        // Values that code made have no place in a file. They get that of the line with the code,
-        // for messages.
+        // Values created by code have no place in a file. They get the place of the line with the
+        // code, for messages.
         let document = Built {
             root: located(&document),
             ..document
         };
-        // Before merging, which replaces the nodes that the rules are written on.
+        // Do this before merging, which replaces the nodes that the rules are attached to.
         let assertions = self.assertions.add(&document, self.caller);
         self.diagnostics.check(assertions)?;
         let root = match self.values.take() {
-            // The first document is the values: there is nothing to match yet.
+            // The first document becomes the values, because there is nothing to match yet.
             None => {
                 let after = Arc::clone(&document.root);
                 let before = None;
@@ -177,9 +177,9 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         Ok(())
     }
 
-    /// Returns `values` after an overlay, completed.
+    /// Returns `values` after an overlay, completed with defaults.
     fn overlaid(&mut self, values: &Arc<Node>, overlay: Built) -> Result<Arc<Node>, Reported> {
-        // An overlay matches keys, so the defaults have to be there before it is applied.
+        // An overlay matches keys, so the defaults must be present before it is applied.
         let before = self.completed(values)?;
         let place = overlay.place.clone();
         let left = Built {
@@ -197,7 +197,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         self.check(&after.root, Some(&before), place.as_ref())
     }
 
-    /// Returns `values` with the defaults of the schema for what is missing.
+    /// Returns `values`, completed with the defaults of the schema.
     fn completed(&mut self, values: &Arc<Node>) -> Result<Arc<Node>, Reported> {
         if self.is_complete {
             return Ok(Arc::clone(values));
@@ -206,8 +206,8 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         self.check(values, None, place.as_ref())
     }
 
-    /// Checks the types of `values`, and returns them completed. Subtrees that are shared with
-    /// `known`, values that fit and are complete, are not checked again.
+    /// Checks the types of `values`, and returns them completed with defaults. Subtrees shared with
+    /// `known`, which are valid and complete values, are not checked again.
     fn check(
         &mut self,
         values: &Arc<Node>,
@@ -221,7 +221,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
     /// Returns the final values.
     ///
     /// # Errors
-    /// A document did not fit, or the values together do not.
+    /// Fails if a document did not fit the schema, or if the resulting values do not.
     pub(super) fn complete(&mut self) -> Result<Arc<Node>, Reported> {
         // Plain documents that did not fit were skipped, so the values are incomplete, and checking
         // them would only report consequences.
@@ -233,7 +233,7 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
         self.completed(&values)
     }
 
-    /// Checks the validations of the schema and of the documents.
+    /// Runs the validations of the schema and of the documents.
     pub(super) fn validate(&mut self, values: &Arc<Node>) -> Result<(), Reported> {
         self.schema.validate(
             values,

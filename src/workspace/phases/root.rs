@@ -1,4 +1,4 @@
-//! The phases of the root library: what commands and the pipeline call.
+//! The phases of the root library: the entry points for commands and the pipeline.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::yaml::Node;
 /// Runs all phases.
 ///
 /// # Errors
-/// Reports everything that is wrong in the phase that fails.
+/// Reports every mistake that the failing phase finds.
 pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Rendered, Reported> {
     build_root(input, diagnostics, |build| {
         let rendered = prepare(build).and_then(|prepared| {
@@ -34,8 +34,8 @@ pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Re
     })
 }
 
-/// Reports the mistakes of files whose parsing was deferred, in place of those that a later phase
-/// has found.
+/// Replaces the diagnostics of a later phase with the errors of files whose parsing was deferred,
+/// if there are any.
 fn report_deferred(build: &mut LibraryBuild<'_, '_>) {
     let mistakes = build.context.contents.check_deferred();
     if mistakes.outcome().is_err() {
@@ -46,7 +46,7 @@ fn report_deferred(build: &mut LibraryBuild<'_, '_>) {
 /// Returns the data values that templates see.
 ///
 /// # Errors
-/// As for [`build`].
+/// Fails as [`build`] does.
 pub fn data_values(
     input: &BuildInput<'_>,
     diagnostics: &mut Diagnostics,
@@ -57,21 +57,21 @@ pub fn data_values(
 /// Returns the schema of the data values.
 ///
 /// # Errors
-/// As for [`build`].
+/// Fails as [`build`] does.
 pub fn schema(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Schema, Reported> {
     build_root(input, diagnostics, prepare_schema)
 }
 
 /// Lets `work` run phases of the root library.
 ///
-/// It runs on a separate thread: code may nest deeper than the stack of this thread reaches.
+/// It runs on a separate thread, because code may nest deeper than the stack of this thread allows.
 pub(super) fn build_root<T: Send>(
     input: &BuildInput<'_>,
     diagnostics: &mut Diagnostics,
     work: impl FnOnce(&mut LibraryBuild<'_, '_>) -> Result<T, Reported> + Send,
 ) -> Result<T, Reported> {
-    // The phases stop at the first error, so errors of earlier steps must not be among their
-    // diagnostics.
+    // The phases stop at the first error, so their diagnostics must not contain errors of earlier
+    // steps.
     let mut own = Diagnostics::default();
     let outcome = on_large_stack(|| {
         let context = BuildContext::new(input);

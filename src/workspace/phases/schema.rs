@@ -1,5 +1,5 @@
 //! The schema phase: evaluates the schema documents of a library, applies them to each other, and
-//! reads the result into types.
+//! converts the result to types.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::script::{Caller, Library};
 use crate::source::{Code, Diagnostics, Reported, Result};
 use crate::workspace::values::{Merge, ValuesDocument};
 
-/// Documents of schemas.
+/// The kind of documents that contain a schema.
 const SCHEMA: AnnotatedKind = AnnotatedKind {
     annotation: "data/values-schema",
     code: Code::Schema,
@@ -29,7 +29,7 @@ pub(super) struct LibrarySchema {
 
 /// Computes the schema of a library whose files are parsed.
 ///
-/// It consists of these documents, each an overlay on those before it:
+/// It consists of these documents, each an overlay on the previous ones:
 /// 1. the library's own `@data/values-schema` documents, in file order;
 /// 2. those passed in by the library that created this instance.
 ///
@@ -65,10 +65,10 @@ fn schema_document(document: Built, caller: &Caller<'_, '_>) -> Result<ValuesDoc
     })
 }
 
-/// Returns the schema of all documents together.
+/// Returns the combined schema of all documents.
 ///
-/// Each document is also read on its own: it has to be a schema, and its mistakes are shown where
-/// it was written and not where it was merged.
+/// Each document is also read by itself: it must be a schema, and its mistakes are shown where they
+/// were written and not where the document was merged.
 fn merge_schemas(
     documents: Vec<Built>,
     caller: &mut Caller<'_, '_>,
@@ -85,8 +85,8 @@ fn merge_schemas(
         return Ok(Schema::none());
     };
     let overlays: Vec<Built> = documents.collect();
-    // The usual case. The only document was read above, and reading it again would give the same
-    // schema.
+    // This is the usual case. The only document was read above, and reading it again would give the
+    // same schema.
     if overlays.is_empty()
         && let Some(only) = schemas.pop()
     {

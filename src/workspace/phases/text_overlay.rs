@@ -1,7 +1,7 @@
-//! A text as an overlay on documents inside of a string.
+//! A text as an overlay on documents in a string.
 //!
 //! The text is evaluated like the only file of a build. It can load ytt's modules, but there are no
-//! data values and no other files: the strings that it changes belong to no workspace.
+//! data values and no other files, because the strings that it changes belong to no workspace.
 
 use std::sync::Arc;
 
@@ -22,14 +22,14 @@ use crate::workspace::file::InputFile;
 use crate::workspace::virtual_path::VirtualPath;
 use crate::yaml::{Node, parse as parse_with_comments};
 
-/// Returns whether the comments of a text contain code, so that it is an overlay and not a value.
+/// Returns whether the comments of a text contain code, which makes it an overlay and not a value.
 pub fn has_annotations(text: &Arc<Source>) -> bool {
-    // The search is cheap and excludes almost all texts; only the others are parsed.
+    // The search is cheap and excludes almost all texts, so only the others are parsed.
     text.text().contains("#@")
         && parse_with_comments(text).is_ok_and(|stream| template::is_template(&stream))
 }
 
-/// The documents of a string, to which a text is applied.
+/// The documents of a string that a text is applied to.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlaidText<'d> {
     /// The roots of the documents.
@@ -38,13 +38,13 @@ pub struct OverlaidText<'d> {
     pub format: DocumentFormat,
 }
 
-/// Applies the documents of `text`, one after the other, to `documents`, and returns the new roots.
+/// Applies the documents of `text`, one after another, to `documents`, and returns the new roots.
 ///
-/// A document with `@overlay/match` changes all documents that it matches. One without changes the
-/// only document there is.
+/// A document with `@overlay/match` changes all documents that it matches. One without it changes
+/// the only document.
 ///
 /// # Errors
-/// Reports what is wrong in the text, and overlays that do not fit the documents.
+/// Reports the mistakes in the text, and overlays that do not fit the documents.
 pub fn apply_text(
     text: &Arc<Source>,
     documents: OverlaidText<'_>,

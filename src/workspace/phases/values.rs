@@ -1,5 +1,5 @@
 //! The values phase: merges defaults, documents of the library and values from outside, and checks
-//! the result by the schema.
+//! the result against the schema.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::workspace::values::{LibraryReference, Merge, ValuesDocument};
 use crate::yaml::Node;
 
-/// Documents of data values.
+/// The kind of documents that contain data values.
 const VALUES: AnnotatedKind = AnnotatedKind {
     annotation: "data/values",
     code: Code::DataValues,
@@ -26,7 +26,7 @@ const VALUES: AnnotatedKind = AnnotatedKind {
 /// The data values of a library.
 pub(super) struct LibraryValues {
     pub(super) root: Arc<Node>,
-    /// The same, converted once for all programs.
+    /// The same values, converted once for all programs.
     pub(super) exported: Exported,
     /// The files that contain values, which are not output.
     pub(super) files: HashSet<usize>,
@@ -38,7 +38,7 @@ pub(super) struct LibraryValues {
 /// 1. the schema's defaults;
 /// 2. the library's own `@data/values` documents, in file order;
 /// 3. values passed in: from flags, or by the library that created this instance;
-/// 4. those of them that their author marked `after_library_module=True`.
+/// 4. the passed values that are marked `after_library_module=True`.
 ///
 /// Documents addressed to other libraries are forwarded to them.
 pub(super) fn values(
@@ -50,8 +50,8 @@ pub(super) fn values(
     let own = VALUES.find(build, library, files);
     build.diagnostics.outcome()?;
     let passed = build.instance.passed_values();
-    // Own documents come before passed ones, and this order is kept below: among equals, the later
-    // wins.
+    // Own documents come before passed ones, and this order is kept below, because later documents
+    // win.
     let here = build
         .instance
         .keep_own(own.documents.into_iter().chain(passed));
@@ -119,8 +119,8 @@ fn is_last(arguments: &Arguments<'_>, target: &LibraryReference) -> Result<bool>
         };
         is_last = value;
     }
-    // The values of the library at hand have one order, that of its files. So `is_last` means that
-    // the document is for another library.
+    // The values of the current library are ordered by its files only. `is_last` therefore requires
+    // that the document is for another library.
     if is_last && target.is_here() {
         let message = "`after_library_module` needs `@library/ref`";
         return Err(Diagnostic::error(Code::DataValues, message)

@@ -1,7 +1,8 @@
-//! The value of a flag or an environment variable, under the keys that it names.
+//! Converts the value of a flag or an environment variable to a document, below the keys that the
+//! argument contains.
 //!
-//! An argument becomes a text with a name, such as `(data-value arg)`, so that messages
-//! about the value can show what was typed:
+//! An argument becomes a source with a name, such as `(data-value arg)`, so that messages about the
+//! value can show the argument:
 //!
 //! ```text
 //! @lib:db.port=5432      <- the argument
@@ -20,7 +21,7 @@ use crate::source::{
 };
 use crate::yaml::{self, Content, Entry, NESTING_LIMIT, Node, Origin, Scalar, ScalarStyle, Text};
 
-/// The keys whose value an argument sets.
+/// The keys of an argument, whose value it sets.
 pub(super) struct ArgumentKeys {
     /// The whole argument.
     source: Arc<Source>,
@@ -34,12 +35,12 @@ struct ArgumentKey {
     span: Span,
 }
 
-/// What separates the keys.
+/// The separator between keys.
 #[derive(Clone, Copy)]
 pub(super) enum KeySeparator {
-    /// A dot. `\.` is a dot in a key.
+    /// A dot. `\.` stands for a dot in a key.
     Dot,
-    /// Two underscores, as in names of variables.
+    /// Two underscores, for names of variables.
     Underscores,
 }
 
@@ -47,7 +48,7 @@ impl ArgumentKeys {
     /// Reads the keys at `span` of an argument.
     ///
     /// # Errors
-    /// A key is empty, or there are more keys than values may nest.
+    /// Fails if a key is empty, or if there are more keys than values may be nested.
     pub(super) fn new(
         source: &Arc<Source>,
         span: Span,
@@ -81,25 +82,26 @@ impl ArgumentKeys {
         })
     }
 
-    /// Gives the keys the text at `span` of the argument, always a string.
+    /// Creates a document that sets the keys to the text at `span` of the argument, always as a
+    /// string.
     pub(super) fn with_text(self, span: Span) -> ValuesDocument {
         let text = Text::Owned(self.source.slice(span).into());
         let value = self.string(span, text);
         self.document(value)
     }
 
-    /// Gives the keys the content of a file, always a string.
+    /// Creates a document that sets the keys to the content of a file, always as a string.
     pub(super) fn with_content(self, content: &str) -> ValuesDocument {
         let span = Span::new(0, self.source.text().len());
         let value = self.string(span, Text::Owned(content.into()));
         self.document(value)
     }
 
-    /// Gives the keys the YAML at `span` of the argument: its first document, or null if there is
-    /// none.
+    /// Creates a document that sets the keys to the YAML at `span` of the argument: its first
+    /// document, or null if there is none.
     ///
     /// # Errors
-    /// The text is not YAML, or with `strict` not in its strict subset.
+    /// Fails if the text is not YAML or, with `strict`, not in the strict subset.
     pub(super) fn with_yaml(
         self,
         span: Span,
@@ -112,7 +114,7 @@ impl ArgumentKeys {
             span,
             map,
         };
-        // An embedded source: errors in the YAML point into the argument that was typed.
+        // Parse it as an embedded source, so that errors in the YAML point into the argument.
         let stream = yaml::parse_data(&Source::embedded(self.source.slice(span), outer))?;
         if strict && let Some(fault) = yaml::strict_faults(&stream).into_iter().next() {
             return Err(Box::new(fault));
@@ -134,7 +136,7 @@ impl ArgumentKeys {
             span,
         });
         let content = Content::Scalar(Scalar {
-            // Quoted, so that `8080` stays a string: `--data-value` always sets a string.
+            // Quote it so that `8080` stays a string: `--data-value` always sets a string.
             style: ScalarStyle::DoubleQuoted,
             text,
         });
@@ -145,7 +147,7 @@ impl ArgumentKeys {
         })
     }
 
-    /// Returns the document with the value below the keys, as many mappings in each other.
+    /// Returns the document with the value below the keys, as nested mappings.
     fn document(self, value: Arc<Node>) -> ValuesDocument {
         let mut root = value;
         // From the inside out: `a.b=1` is first `1`, then `{b: 1}`, then `{a: {b: 1}}`.
@@ -164,7 +166,7 @@ impl ArgumentKeys {
         };
         ValuesDocument {
             document,
-            // The mappings of the keys are merged. The value itself replaces, even if it is a
+            // Merge only the mappings of the keys. The value itself replaces, even if it is a
             // mapping.
             merge: Merge::Below(self.keys.len()),
             target: self.target,
@@ -173,7 +175,7 @@ impl ArgumentKeys {
     }
 }
 
-/// Splits a text into keys. `offset` is where it starts in the argument.
+/// Splits a text into keys. `offset` is the position of the text in the argument.
 fn split_keys(text: &str, offset: usize, separator: KeySeparator) -> Vec<ArgumentKey> {
     let mut keys = Vec::new();
     let mut name = String::new();
@@ -181,7 +183,7 @@ fn split_keys(text: &str, offset: usize, separator: KeySeparator) -> Vec<Argumen
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
         let rest = &text[at..];
-        // Before the separator, which the escape contains.
+        // Check the escape first, because it contains the separator.
         if matches!(separator, KeySeparator::Dot) && rest.starts_with("\\.") {
             name.push('.');
             at += 2;

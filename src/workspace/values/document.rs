@@ -7,36 +7,36 @@ use crate::script::fragments::Built;
 use crate::source::Result;
 use crate::yaml::{self, Node};
 
-/// A document, and how it is merged into the values before it.
+/// A document, and how it is merged into the previous values.
 #[derive(Clone, Debug)]
 pub struct ValuesDocument {
-    /// The values, and where they are given.
+    /// The values and their place.
     pub(in crate::workspace) document: Built,
     pub(in crate::workspace) merge: Merge,
-    /// The library that it is for.
+    /// The target library.
     pub(in crate::workspace) target: LibraryReference,
     /// Whether it is applied after the values that a template passes to the library.
     pub(in crate::workspace) is_last: bool,
 }
 
-/// How a document is merged into the values before it.
+/// The way a document is merged into the previous values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::workspace) enum Merge {
-    /// Mappings are merged, anything else replaces.
+    /// Mappings are merged; any other value replaces.
     Plain,
-    /// Mappings of this many levels are merged; what is below them replaces.
+    /// Mappings of this many levels are merged; values below them replace.
     Below(usize),
-    /// An overlay, whose annotations decide what happens.
+    /// The document is an overlay, whose annotations decide.
     Overlay,
-    /// An overlay on the schema of the values.
+    /// The document is an overlay on the schema of the values.
     Schema,
 }
 
 impl ValuesDocument {
-    /// Returns a document of plain YAML for the library at hand, such as a Data Values File.
+    /// Creates a document of plain YAML for the current library, such as a Data Values File.
     ///
     /// # Errors
-    /// Aliases, merge keys or tags that cannot be expanded.
+    /// Fails for aliases, merge keys or tags that cannot be expanded.
     pub fn plain(root: &Arc<Node>) -> Result<ValuesDocument> {
         let document = Built {
             root: yaml::expand(root)?,

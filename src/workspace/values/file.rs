@@ -1,8 +1,8 @@
 //! Data Values Files: plain YAML with data values, from `--data-values-file`.
 //!
 //! They are not templates. A file with annotations is most likely a Data Values Overlay, which
-//! belongs to `--file`. It is refused: ignoring its annotations would result in other values than
-//! its author meant.
+//! belongs to `--file`. It is rejected, because ignoring its annotations would result in values
+//! that its author did not intend.
 
 use super::document::ValuesDocument;
 use super::reference::LibraryReference;
@@ -14,19 +14,20 @@ use crate::workspace::file::InputFile;
 use crate::workspace::input::InputReader;
 use crate::yaml::{self, Stream};
 
-/// In ytt, this prefix adds values that the library does not declare. Files can always do that.
+/// In ytt, this prefix allows values that the library does not declare. In Inlay, files always may
+/// contain such values.
 const ADD: &str = "+:";
 
-/// The files that one argument names, and the library that their values are for.
+/// The files for one argument, and the library that their values are for.
 struct AddressedFiles {
     target: LibraryReference,
     files: Vec<InputFile>,
 }
 
-/// Reads `[LIBRARY:]PATH`: a file with any name, `-`, or a folder with files that end in `.yml` or
-/// `.yaml`.
+/// Reads `[LIBRARY:]PATH`, where the path is a file with any name, `-`, or a folder with files that
+/// end in `.yml` or `.yaml`.
 ///
-/// A file may contain any number of documents. Empty ones are left out. Mistakes are reported; the
+/// A file may contain any number of documents. Empty ones are skipped. Mistakes are reported; the
 /// caller checks whether there were any.
 pub(super) fn read(
     argument: &str,
@@ -36,7 +37,7 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Vec<ValuesDocument> {
     let mut documents = Vec::new();
-    // One flag that is wrong does not hide the mistakes in the files of the others.
+    // Report it and continue with the other flags, whose files may contain mistakes too.
     let found = match find(argument, reader) {
         Ok(found) => found,
         Err(error) => {
@@ -68,7 +69,7 @@ fn find(argument: &str, reader: &InputReader<'_>) -> Result<AddressedFiles> {
         && !is_yaml_name(key)
         && !reader.is_there(path)
     {
-        // Most likely the flag for the content of one file was meant.
+        // The user most likely meant the flag for the content of one file.
         let message = format!("expected `--data-values-file PATH`, found `{path}`");
         return Err(Diagnostic::error(Code::Flag, message)
             .note("the documents of the file become data values")
@@ -78,11 +79,12 @@ fn find(argument: &str, reader: &InputReader<'_>) -> Result<AddressedFiles> {
     }
     if reader.is_folder(path) {
         let mut files = reader.found_at(path)?;
-        // A folder of values may also contain a README. A file that is named itself is always read.
+        // A folder of values may also contain a README. A file that is named explicitly is always
+        // read.
         files.retain(|file| is_yaml_name(file.path.name()));
         return Ok(AddressedFiles { target, files });
     }
-    // A path that exists is taken as it is, so that it may contain `=`.
+    // A path that exists is used as it is, so that it may contain `=`.
     let files = if reader.is_there(path) {
         reader.found_at(path)?
     } else {
@@ -95,7 +97,7 @@ fn is_yaml_name(name: &str) -> bool {
     name.ends_with(".yml") || name.ends_with(".yaml")
 }
 
-/// Reads one Data Values File, for the library of the build itself.
+/// Reads one Data Values File for the root library.
 pub(super) fn read_file(
     file: &InputFile,
     world: &dyn World,
@@ -119,7 +121,7 @@ pub(super) fn read_file(
     }
     let mut documents = Vec::new();
     for document in &stream.documents {
-        // A file of comments parses as one null document, which would replace all values.
+        // A file with only comments parses as one null document, which would replace all values.
         if document.root.kind() != "null" {
             report_repeated_keys(&document.root, diagnostics);
             documents.push(ValuesDocument::plain(&document.root)?);

@@ -1,4 +1,4 @@
-//! The flags that give data values, and the order in which they are applied.
+//! The flags that set data values, and the order in which they are applied.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, S
 use crate::workspace::file::InputFile;
 use crate::workspace::input::InputReader;
 
-/// The arguments of the flags, each in the order of the command line. The fields are named like the
-/// flags.
+/// The arguments of the flags, each in the order of the command line. The fields have the names of
+/// the flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DataValuesFlags {
     /// `--data-values-file [LIBRARY:]PATH`
@@ -30,12 +30,12 @@ pub struct DataValuesFlags {
 }
 
 impl DataValuesFlags {
-    /// Reads the values of the flags, in the order in which they are applied. `files` are
-    /// Data Values Files that were given otherwise; they come first.
+    /// Reads the values of the flags, in the order in which they are applied. `files` are Data
+    /// Values Files from other sources, which come first.
     ///
-    /// The order does not depend on that of different flags on the command line: files, variables,
-    /// values, contents of files (docs/data-values.md, "Which value counts"). With `strict`, all
-    /// YAML has to be in the strict subset.
+    /// The order does not depend on the order of different flags on the command line: files,
+    /// variables, values, contents of files (docs/data-values.md, "Which value counts"). With
+    /// `strict`, all YAML must be in the strict subset.
     ///
     /// # Errors
     /// Reports the mistakes of all flags.
@@ -84,7 +84,7 @@ impl DataValuesFlags {
     }
 }
 
-/// `KEY=VALUE` as it was typed.
+/// `KEY=VALUE` as the user typed it.
 struct KeyAndValue {
     source: Arc<Source>,
     keys: ArgumentKeys,
@@ -92,10 +92,10 @@ struct KeyAndValue {
 }
 
 impl KeyAndValue {
-    /// Reads `[LIBRARY:]KEY=VALUE`. Returns `None` if there is no `=`. `name` is what messages call
-    /// the text.
+    /// Reads `[LIBRARY:]KEY=VALUE`. Returns `None` if there is no `=`. `name` is the name of the
+    /// text in messages.
     fn read(argument: &str, name: impl Into<Box<str>>) -> Result<Option<KeyAndValue>> {
-        // The first `=`: values may contain others.
+        // Use the first `=`, because values may contain more.
         let Some(equals) = argument.find('=') else {
             return Ok(None);
         };
@@ -110,8 +110,8 @@ impl KeyAndValue {
                 after,
             ));
         }
-        // In ytt, `key+=value` adds a key that the library does not declare. Flags can always do
-        // that.
+        // In ytt, `key+=value` adds a key that the library does not declare. In Inlay, flags always
+        // may do that.
         let end = equals - usize::from(key.ends_with('+') && key.len() > 1);
         let span = Span::new(equals - key.len(), end);
         let keys = ArgumentKeys::new(&source, span, KeySeparator::Dot, addressed.target)?;
@@ -123,7 +123,7 @@ impl KeyAndValue {
     }
 }
 
-/// Returns the error for a colon that ends no reference to a library.
+/// Returns the error for a colon that is not at the end of a library reference.
 fn misplaced_colon(argument: &str, keys: &str, before: &str, after: &str) -> Box<Diagnostic> {
     if keys.starts_with('@') {
         let message = format!("expected one `:`, after the library, found two in `{keys}`");
@@ -182,15 +182,15 @@ fn file_value(
     Ok(given.keys.with_content(content.text()))
 }
 
-/// How the values of variables are read.
+/// The form of variable values.
 #[derive(Clone, Copy)]
 enum VariableForm {
     Text,
     Yaml { strict: bool },
 }
 
-/// Returns the values of the variables whose names start with the prefix and an underscore, in the
-/// order of their names.
+/// Returns the values of the variables whose names start with the prefix and an underscore, sorted
+/// by name.
 ///
 /// Mistakes are reported; the caller checks whether there were any.
 fn from_variables(
@@ -209,7 +209,7 @@ fn from_variables(
     };
     for (name, value) in variables {
         let rest = name.strip_prefix(prefix.rest);
-        // The prefix `APP` means `APP_…` and not `APPLE_…`.
+        // The prefix `APP` matches `APP_…` but not `APPLE_…`.
         if rest.is_some_and(|rest| rest.starts_with('_')) {
             let document = from_variable(&prefix, name, value.as_deref(), form, diagnostics);
             documents.extend(diagnostics.check(document));
@@ -248,7 +248,7 @@ fn from_variable(
         format!("({flag} arg) {}", prefix.rest),
         &format!("{name}={value}"),
     )?;
-    // Behind the prefix and its underscore.
+    // The keys follow the prefix and its underscore.
     let keys = Span::new(prefix.rest.len() + 1, name.len());
     let keys = ArgumentKeys::new(
         &source,
@@ -257,7 +257,7 @@ fn from_variable(
         prefix.target.clone(),
     )?;
     let value = Span::new(name.len() + 1, source.text().len());
-    // Environments contain passwords, and a log keeps what is printed.
+    // Environment variables can contain passwords, and messages may be kept in a log.
     diagnostics.keep_secret(Location::new(&source, value));
     match form {
         VariableForm::Text => Ok(keys.with_text(value)),

@@ -1,16 +1,18 @@
-//! Plain merging of data values: documents without annotations onto the values before them.
+//! Plain merging of data values: merges documents without annotations into the previous values.
 //!
-//! Mappings are merged key by key; anything else replaces. A mapping can only replace null or be
+//! Mappings are merged key by key; any other value replaces. A mapping can only replace null or be
 //! merged into a mapping, so that a mistake in the shape of the values is an error and not hidden.
-//! New keys come last.
+//! New keys are added at the end.
 //!
-//! Why not `edit::merge`? It has other rules and other costs:
+//! This differs from `edit::merge` in its rules and its cost:
 //!
-//! - There, a node that the overlay does not change is kept, because its bytes are printed. Here,
-//!   the last node wins even if its value is the same, because messages show where a value was
-//!   given.
-//! - There, keys are texts as in kustomize. Here, `1` and `"1"` are two keys as in ytt.
-//! - There, one overlay makes one tree. Here, thousands of flags are merged into the same tree.
+//! - `edit::merge` keeps a node that the overlay does not change, because its bytes are printed.
+//!   Here, the last node wins even if its value is the same, because messages show the place that
+//!   set the value last.
+//! - `edit::merge` compares keys as text, as kustomize does. Here, `1` and `"1"` are different
+//!   keys, as in ytt.
+//! - `edit::merge` creates one tree for each overlay. Here, thousands of flags are merged into the
+//!   same tree.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,25 +21,25 @@ use crate::script::fragments::PartKey;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Node};
 
-/// A tree that others are merged into.
+/// A tree that other trees are merged into.
 ///
 /// A mapping that was merged into stays open, with an index of its keys, until the tree is
-/// finished. So many small merges cost about as much as one large one; rebuilding the mapping each
-/// time would make a thousand flags quadratic.
+/// finished. Many small merges therefore cost about as much as one large merge. Rebuilding the
+/// mapping each time would take quadratic time for a thousand flags.
 pub(in crate::workspace) struct MergedValues {
     root: MergeSlot,
 }
 
 /// A value of the tree.
 enum MergeSlot {
-    /// A value as it was given.
+    /// A value that was not merged into.
     Shared(Arc<Node>),
     /// A mapping that was merged into.
     Open(OpenMapping),
 }
 
 struct OpenMapping {
-    /// The mapping before the first merge. Its style is that of the result.
+    /// The mapping before the first merge, which determines the style of the result.
     base: Arc<Node>,
     entries: Vec<OpenEntry>,
     /// The index of each key in `entries`.
@@ -50,7 +52,7 @@ struct OpenEntry {
 }
 
 impl MergedValues {
-    /// Starts with a tree.
+    /// Creates the values from a tree.
     pub(in crate::workspace) fn new(root: Arc<Node>) -> MergedValues {
         MergedValues {
             root: MergeSlot::Shared(root),
@@ -60,19 +62,21 @@ impl MergedValues {
     /// Merges a tree. Mappings that are `depth` or more levels below the root replace instead.
     ///
     /// # Errors
-    /// A mapping over something that is neither a mapping nor null, with the places of both.
+    /// Fails for a mapping over a value that is neither a mapping nor null, with the places of
+    /// both.
     pub(in crate::workspace) fn merge(&mut self, right: &Arc<Node>, depth: usize) -> Result<()> {
         self.root.merge(right, depth, None)
     }
 
-    /// Returns the tree with everything that was merged.
+    /// Returns the tree with all merged values.
     pub(in crate::workspace) fn finish(self) -> Arc<Node> {
         self.root.finish()
     }
 }
 
 impl MergeSlot {
-    /// Merges `right`, the value of `key`. Recursive: the parser bounds the depth of `right`.
+    /// Merges `right`, the value of `key`. The recursion is safe because the parser limits the
+    /// depth of `right`.
     fn merge(&mut self, right: &Arc<Node>, depth: usize, key: Option<&Arc<Node>>) -> Result<()> {
         let entries = match &right.resolved().content {
             Content::Mapping(mapping) if depth > 0 => &mapping.entries,
@@ -89,8 +93,7 @@ impl MergeSlot {
                 }
                 Ok(())
             }
-            // The schema's default of a nullable map is null, and giving the map is what it is
-            // there for.
+            // In a schema, the default of a nullable map is null, so a given map replaces it.
             MergeSlot::Shared(left) if left.kind() == "null" => {
                 *self = MergeSlot::Shared(Arc::clone(right));
                 Ok(())
@@ -114,7 +117,7 @@ impl MergeSlot {
             if let Some(key) = PartKey::of(&entry.key) {
                 positions.insert(key, position);
             }
-            // Values stay shared: only those that a later merge reaches are opened in turn.
+            // Values stay shared: only values that a later merge reaches are opened.
             entries.push(OpenEntry {
                 key: Arc::clone(&entry.key),
                 value: MergeSlot::Shared(Arc::clone(&entry.value)),
@@ -150,7 +153,7 @@ impl OpenMapping {
         let position = key.as_ref().and_then(|key| self.positions.get(key));
         if let Some(own) = position.and_then(|position| self.entries.get_mut(*position)) {
             own.value.merge(&entry.value, depth, Some(&entry.key))?;
-            // A value that was replaced was given with the new key, and messages point there.
+            // A replacing value was given with the new key, and messages show that key.
             if matches!(&own.value, MergeSlot::Shared(value) if Arc::ptr_eq(value, &entry.value)) {
                 own.key = Arc::clone(&entry.key);
             }

@@ -1,9 +1,9 @@
-//! Data values that come from outside, and how they are merged.
+//! Data values from outside, and how they are merged.
 //!
 //! Each source is read into documents: files of plain YAML ([`file`]), flags and variables
-//! ([`flags`]), documents with `@data/values` of the library's own files, and code that evaluates a
-//! library. A [`ValuesDocument`] says how it is merged into the values before it: plainly
-//! ([`merge`]) or as an overlay. `phases/values.rs` has their order.
+//! ([`flags`]), documents with `@data/values` in the library's own files, and code that evaluates a
+//! library. A [`ValuesDocument`] contains the way it is merged into the previous values: plainly
+//! ([`merge`]) or as an overlay. `phases/values.rs` defines their order.
 
 mod argument;
 mod document;
@@ -30,7 +30,7 @@ use crate::yaml::Node;
 /// Returns the field `values` of a configuration, which must be a mapping.
 ///
 /// # Errors
-/// [`Code::Config`] for any other value.
+/// Fails with [`Code::Config`] for any other value.
 pub fn mapping_of_values(values: Option<RawNode>) -> Result<Option<Arc<Node>>> {
     let Some(RawNode(node)) = values else {
         return Ok(None);

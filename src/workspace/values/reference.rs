@@ -1,6 +1,6 @@
 //! References to private libraries: `@lib1@lib2~alias`.
 //!
-//! Data values and schemas are addressed with them, in flags (`@lib1:key=value`) and in templates
+//! They are used to address data values and schemas, in flags (`@lib1:key=value`) and in templates
 //! (`#@library/ref`).
 
 use std::fmt;
@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Result};
 
-/// The path to a library through the libraries around it. It is printed as it was written, at every
-/// step.
+/// The path to a library through its enclosing libraries. It is always printed as it was written.
 #[derive(Clone, Debug, Default)]
 pub(in crate::workspace) struct LibraryReference {
     steps: Vec<ReferenceStep>,
-    /// How many steps were taken: the rest leads from the library at hand to the one that is meant.
+    /// The number of steps taken: the remaining ones lead from the current library to the target.
     taken: usize,
 }
 
@@ -24,7 +23,7 @@ struct ReferenceStep {
     alias: Option<Arc<str>>,
 }
 
-/// An argument of a flag, without the library that it is for.
+/// An argument of a flag, separated from the library that it is for.
 pub(super) struct AddressedArgument<'a> {
     pub(super) target: LibraryReference,
     pub(super) rest: &'a str,
@@ -34,7 +33,7 @@ impl LibraryReference {
     /// Parses a reference.
     ///
     /// # Errors
-    /// The text is not of the form `@path`, `@~alias` or `@path~alias`, once or several times.
+    /// Fails if the text does not consist of one or more steps `@path`, `@~alias` or `@path~alias`.
     pub(in crate::workspace) fn parse(text: &str) -> Result<LibraryReference> {
         let Some(rest) = text.strip_prefix('@') else {
             let found = match text {
@@ -45,7 +44,7 @@ impl LibraryReference {
             return Err(Diagnostic::error(Code::Library, message).help(FORMS));
         };
         let mut steps = Vec::new();
-        // Each `@` begins a step: `@lib@inner` is `inner` within `lib`.
+        // Each `@` begins a step: `@lib@inner` is `inner` inside `lib`.
         for step in rest.split('@') {
             steps.push(ReferenceStep::parse(step, text)?);
         }
@@ -53,10 +52,10 @@ impl LibraryReference {
     }
 
     /// Separates the reference from the rest of a flag's argument: `@lib:key=value`. Without a
-    /// colon, `@` is a character like any other.
+    /// colon, `@` is an ordinary character.
     ///
     /// # Errors
-    /// As for [`parse`](LibraryReference::parse).
+    /// Fails as [`parse`](LibraryReference::parse) does.
     pub(super) fn split_from(argument: &str) -> Result<AddressedArgument<'_>> {
         match argument.split_once(':') {
             Some((reference, rest)) if argument.starts_with('@') => {
@@ -71,20 +70,20 @@ impl LibraryReference {
         }
     }
 
-    /// Returns whether it means the library at hand.
+    /// Returns whether the target is the current library.
     pub(in crate::workspace) fn is_here(&self) -> bool {
         self.steps.len() == self.taken
     }
 
-    /// Returns the reference as seen from the library with this path and alias, if the next step
-    /// leads there.
+    /// Returns the reference as seen from the library with this path and alias; `None` if the next
+    /// step does not lead there.
     pub(in crate::workspace) fn below(
         &self,
         path: &str,
         alias: Option<&str>,
     ) -> Option<LibraryReference> {
         let next = self.steps.get(self.taken)?;
-        // The whole reference is kept for messages; only the number of steps changes.
+        // Keep the whole reference for messages and only advance the number of steps.
         next.matches(path, alias).then(|| LibraryReference {
             steps: self.steps.clone(),
             taken: self.taken + 1,
@@ -116,8 +115,8 @@ impl ReferenceStep {
         })
     }
 
-    /// Returns whether it means the library with this path and alias. A step without an alias means
-    /// those with one, too.
+    /// Returns whether this step matches the library with this path and alias. A step without an
+    /// alias also matches libraries with one.
     fn matches(&self, path: &str, alias: Option<&str>) -> bool {
         let path_matches = self.path.as_deref().is_none_or(|own| own == path);
         let alias_matches = self.alias.as_deref().is_none_or(|own| alias == Some(own));

@@ -1,17 +1,17 @@
-//! Keys that a mapping has twice.
+//! Repeated keys of a mapping.
 //!
-//! ytt takes the last of them without a word. Most often one of the two is a mistake of copying, so
-//! Inlay takes the last one too, and warns.
+//! ytt silently uses the last one. Usually one of the two is a copy-and-paste mistake, so Inlay
+//! also uses the last one, but warns.
 
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Content, Entry, Node, repeated_keys};
 
-/// The maximum number of warnings of one document: they are enough to see what is wrong with it.
+/// The maximum number of warnings for one document, which is enough to show the problem.
 const MAX_SHOWN: usize = 10;
 
-/// Adds a warning for each key that a mapping of data values has again. The target of an alias is
+/// Adds a warning for each repeated key in the mappings of data values. The target of an alias is
 /// checked where it is written.
 pub fn report_repeated_keys(root: &Arc<Node>, diagnostics: &mut Diagnostics) {
     for warning in repeated_key_warnings(root, " in data values") {
@@ -19,8 +19,8 @@ pub fn report_repeated_keys(root: &Arc<Node>, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Returns a warning for each key that a mapping of a document has again, as in
-/// [`report_repeated_keys`]. `place` is what the document is, with a space before it, or nothing.
+/// Returns a warning for each repeated key in the mappings of a document, as in
+/// [`report_repeated_keys`]. `place` describes the document, with a space before it, or is empty.
 pub(in crate::workspace) fn repeated_key_warnings(
     root: &Arc<Node>,
     place: &str,
@@ -39,7 +39,7 @@ pub(in crate::workspace) fn repeated_key_warnings(
     warnings
 }
 
-/// Adds the entries whose keys are given again, each after the one before it.
+/// Adds the entries with repeated keys, each with the previous entry for the same key first.
 fn collect<'n>(root: &'n Arc<Node>, repeated: &mut Vec<(&'n Entry, &'n Entry)>) {
     match &root.content {
         Content::Mapping(mapping) => {

@@ -14,7 +14,7 @@ impl<'v> LibraryCall<'v> {
     /// Checks the names of the arguments.
     ///
     /// # Errors
-    /// A named argument that is not in `names`.
+    /// Fails for a named argument that is not in `names`.
     pub(super) fn new(
         function: &'static str,
         arguments: Arguments<'v>,
@@ -36,10 +36,10 @@ impl<'v> LibraryCall<'v> {
         Ok(call)
     }
 
-    /// Refuses positional arguments.
+    /// Rejects positional arguments.
     ///
     /// # Errors
-    /// There is one.
+    /// Fails if there is one.
     pub(super) fn none(&self) -> Result<()> {
         match self.arguments.positional.len() {
             0 => Ok(()),
@@ -50,7 +50,7 @@ impl<'v> LibraryCall<'v> {
     /// Returns the only positional argument.
     ///
     /// # Errors
-    /// There is none, or more than one.
+    /// Fails if there is not exactly one.
     pub(super) fn one(&self) -> Result<Value<'v>> {
         match self.arguments.positional.as_slice() {
             [only] => Ok(*only),
@@ -64,7 +64,7 @@ impl<'v> LibraryCall<'v> {
     /// Returns the only positional argument, a string.
     ///
     /// # Errors
-    /// As for [`one`](LibraryCall::one), and a value that is not a string.
+    /// Fails as [`one`](LibraryCall::one) does, and for a value that is not a string.
     pub(super) fn one_text(&self) -> Result<&'v str> {
         let value = self.one()?;
         value.as_str().ok_or_else(|| {
@@ -76,7 +76,7 @@ impl<'v> LibraryCall<'v> {
     /// Returns a named argument that is a string.
     ///
     /// # Errors
-    /// A value that is not a string.
+    /// Fails for a value that is not a string.
     pub(super) fn text(&self, name: &str) -> Result<Option<&'v str>> {
         let Some(value) = self.named(name) else {
             return Ok(None);
@@ -90,7 +90,7 @@ impl<'v> LibraryCall<'v> {
     /// Returns a named argument that is a boolean.
     ///
     /// # Errors
-    /// A value that is not a boolean.
+    /// Fails for a value that is not a boolean.
     pub(super) fn flag(&self, name: &str) -> Result<Option<bool>> {
         let Some(value) = self.named(name) else {
             return Ok(None);

@@ -10,7 +10,7 @@ use crate::source::{Diagnostic, Result};
 pub(super) struct ExportCall<'v> {
     call: LibraryCall<'v>,
     name: &'v str,
-    /// The path of the file that defines the name, seen from the root of the library.
+    /// The path of the file that defines the name, relative to the root of the library.
     path: Option<&'v str>,
 }
 
@@ -18,7 +18,7 @@ impl<'v> ExportCall<'v> {
     /// Reads the arguments.
     ///
     /// # Errors
-    /// Wrong arguments, and a name that is private.
+    /// Fails for wrong arguments, and for a private name.
     pub(super) fn read(arguments: Arguments<'v>) -> Result<ExportCall<'v>> {
         let call = LibraryCall::new("library.export", arguments, &["path"])?;
         let name = call.one_text()?;
@@ -34,7 +34,7 @@ impl<'v> ExportCall<'v> {
     /// Returns the value of the name.
     ///
     /// # Errors
-    /// No file defines the name, or several do.
+    /// Fails if not exactly one file defines the name.
     pub(super) fn find(&self, library: &PrivateOutput) -> Result<Exported> {
         let mut paths = Vec::new();
         let mut value = None;
@@ -42,8 +42,7 @@ impl<'v> ExportCall<'v> {
             if self.path.is_some_and(|path| path != module.path) {
                 continue;
             }
-            // The search continues after the first, since several definitions are an error and not
-            // a choice.
+            // Continue after the first definition, because several definitions are an error.
             if let Some(found) = module.definitions.get(self.name) {
                 paths.push(module.path.as_str());
                 value = Some(found);
@@ -79,7 +78,8 @@ impl<'v> ExportCall<'v> {
                 .error(format!("expected a library file at `{wanted}`, found none"))
                 .help_if(did_you_mean(wanted, paths).or(known));
         }
-        // All names of all files, because the file of a misspelled name is not known.
+        // List all names of all files, because it is unknown which file the misspelled name belongs
+        // to.
         let mut names = Vec::new();
         for module in &library.modules {
             names.extend(module.definitions.names());

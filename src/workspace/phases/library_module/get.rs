@@ -1,4 +1,4 @@
-//! `library.get(…)`
+//! `library.get(…)`: finds a private library.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::source::Result;
 use crate::workspace::phases::context::BuildContext;
 use crate::workspace::phases::input::BuildOptions;
 
-/// The function `library.get` of a program that loaded the module.
+/// The function `library.get` in a program that loaded the module.
 pub(super) struct Getter {
     /// The id of the library that evaluates the program.
     pub(super) library: usize,
     pub(super) program: Arc<Program>,
 }
 
-/// The named arguments. All but the first are options, and named like the flags of a build.
+/// The named arguments. All but the first are options, which have the names of build flags.
 const NAMED: [&str; 5] = [
     "alias",
     "ignore_unknown_comments",
@@ -26,11 +26,11 @@ const NAMED: [&str; 5] = [
 ];
 
 impl Getter {
-    /// Returns the library that the arguments name. Options that they do not set are those of the
-    /// calling library.
+    /// Returns the library that the arguments describe. Options that they do not set are inherited
+    /// from the calling library.
     ///
     /// # Errors
-    /// Wrong arguments, and a library that does not exist.
+    /// Fails for wrong arguments, and for a library that does not exist.
     pub(super) fn get(
         &self,
         context: &BuildContext<'_>,
@@ -71,8 +71,8 @@ impl Getter {
                 overlay_places: inherited.overlay_places,
                 // The documents become a value of the template.
                 reprints: false,
-                // A library cannot switch validation on again: the flag is for emergencies, and has
-                // to reach everything.
+                // A library cannot turn validation back on: the flag is for emergencies, and must
+                // apply everywhere.
                 dangerous_data_values_disable_validation: call
                     .flag(disable_validation)?
                     .unwrap_or_default()

@@ -18,11 +18,11 @@ pub(super) struct LibraryInputs {
     pub(super) passed: String,
 }
 
-/// Returns a text that is equal for documents that have equal effects.
+/// Returns a text that is equal for documents with equal effects.
 pub(super) fn describe(documents: &[ValuesDocument], annotations: &Annotations) -> String {
     let mut text = String::new();
     for document in documents {
-        // Writing into a `String` cannot fail, here and below.
+        // Writing to a `String` cannot fail, here and below.
         let _ = write!(text, "{:?} {} ", document.merge, document.is_last);
         if !document.target.is_here() {
             let _ = write!(text, "{:?} ", document.target);
@@ -32,8 +32,8 @@ pub(super) fn describe(documents: &[ValuesDocument], annotations: &Annotations) 
     text
 }
 
-/// Writes a node by its values, so that style and place do not matter. Recursive: the parser bounds
-/// the depth.
+/// Writes the values of a node, so that style and place do not matter. The recursion is safe
+/// because the parser limits the depth.
 fn describe_node(node: &Arc<Node>, annotations: &Annotations, text: &mut String) {
     let node = node.resolved();
     match &node.content {
@@ -54,13 +54,13 @@ fn describe_node(node: &Arc<Node>, annotations: &Annotations, text: &mut String)
             text.push(']');
         }
         Content::Scalar(_) | Content::Alias(_) => {
-            // `{:?}` quotes strings, so that no text can look like the separators around it.
+            // `{:?}` quotes strings, so that no text can be confused with the separators around it.
             let _ = write!(text, "{:?}{:?} ", node.tag(), node.value());
         }
     }
 }
 
-/// Writes a key or an item, which may have annotations. They contain functions, and functions can
+/// Writes a key or an item, which may have annotations. Annotations contain functions, which can
 /// only be compared by identity, so a part with annotations is written with its address.
 fn describe_part(part: &Arc<Node>, annotations: &Annotations, text: &mut String) {
     if annotations.of(part).is_some() {

@@ -16,7 +16,7 @@ use crate::workspace::phases::order::{LibraryOutput, PreparedLibrary, prepare, r
 use crate::workspace::values::ValuesDocument;
 use crate::yaml::{Node, is_empty};
 
-/// What programs of a build reach outside of themselves: files, and private libraries.
+/// Gives the programs of a build access to files and private libraries.
 ///
 /// It is the `Loader` of all libraries of the build.
 pub(in crate::workspace::phases) struct LibraryLoader<'b> {
@@ -24,18 +24,18 @@ pub(in crate::workspace::phases) struct LibraryLoader<'b> {
     private_libraries: RefCell<HashMap<LibraryInputs, Rc<KnownLibrary>>>,
 }
 
-/// A private library with its inputs, and what the phases gave so far.
+/// A private library with its inputs, and the results of its phases so far.
 struct KnownLibrary {
     instance: Rc<LibraryInstance>,
     prepared: OnceCell<PreparedLibrary>,
     output: OnceCell<Rc<PrivateOutput>>,
-    /// The error of the phase that failed. Running it again would only repeat it.
+    /// The error of the phase that failed, which running it again would only repeat.
     failure: OnceCell<Box<Diagnostic>>,
     /// Whether a phase is running.
     is_busy: Cell<bool>,
 }
 
-/// The values of a private library for the template that evaluates it.
+/// The output of a private library, for the template that evaluates it.
 pub(super) struct PrivateOutput {
     /// The documents, in the order of the files.
     pub(super) documents: Vec<Arc<Node>>,
@@ -43,9 +43,9 @@ pub(super) struct PrivateOutput {
     pub(super) modules: Vec<ModuleDefinitions>,
 }
 
-/// What a module of a private library defines.
+/// The names that a module of a private library defines.
 pub(super) struct ModuleDefinitions {
-    /// The path of the file, seen from the root of the library.
+    /// The path of the file, relative to the root of the library.
     pub(super) path: String,
     pub(super) definitions: Definitions,
 }
@@ -61,7 +61,7 @@ impl<'b> LibraryLoader<'b> {
     /// Returns the data values of a library.
     ///
     /// # Errors
-    /// The first error in the library. The others are set aside in the context.
+    /// Returns the first error in the library. The others are set aside in the context.
     pub(super) fn data_values(
         &self,
         library: &PrivateLibrary,
@@ -75,7 +75,7 @@ impl<'b> LibraryLoader<'b> {
     /// Returns the output of a library.
     ///
     /// # Errors
-    /// As for [`data_values`](LibraryLoader::data_values).
+    /// Fails as [`data_values`](LibraryLoader::data_values) does.
     pub(super) fn output(
         &self,
         library: &PrivateLibrary,
@@ -94,11 +94,11 @@ impl<'b> LibraryLoader<'b> {
         Ok(Rc::clone(known.output.get_or_init(|| output)))
     }
 
-    /// Returns what is known of a library with its inputs.
+    /// Returns the entry for a library with its inputs, and creates it if necessary.
     fn known(&self, library: &PrivateLibrary) -> Result<Rc<KnownLibrary>> {
         let parent = self.context.instance(library.parent)?;
         // Values that files and flags address to the library come before those that the template
-        // passed: the caller decides last.
+        // passed: the caller has the last word.
         let mut passed = parent.forwarded_to(&library.path, library.alias.as_deref());
         for document in &library.values {
             passed.push(ValuesDocument::clone(document));
@@ -112,7 +112,7 @@ impl<'b> LibraryLoader<'b> {
         if let Some(known) = libraries.get(&inputs) {
             return Ok(Rc::clone(known));
         }
-        // The output of each is kept.
+        // The output of each library is kept in memory, so limit their number.
         let most = Limit::Libraries.size();
         if libraries.len() >= most {
             let message = format!("libraries are evaluated with more than {most} different inputs");
@@ -120,7 +120,7 @@ impl<'b> LibraryLoader<'b> {
                 .exceeded(message)
                 .help("evaluate a library once, and use its output several times"));
         }
-        // Registered before it runs, so that a library that evaluates itself finds itself busy.
+        // Register it before it runs, so that a library that evaluates itself finds itself busy.
         let instance =
             LibraryInstance::new(library.root, library.options, passed).with_name(library.name());
         let new = Rc::new(KnownLibrary {
@@ -134,7 +134,7 @@ impl<'b> LibraryLoader<'b> {
         Ok(new)
     }
 
-    /// Runs the phases up to the data values, unless they have run.
+    /// Runs the phases up to the data values, unless they have already run.
     fn prepared<'k>(
         &self,
         known: &'k KnownLibrary,
@@ -154,7 +154,7 @@ impl<'b> LibraryLoader<'b> {
     /// Runs phases of a library.
     ///
     /// # Errors
-    /// The first error that the phases report, and a library that needs itself.
+    /// Returns the first error that the phases report, and fails for a library that needs itself.
     fn phases<T>(
         &self,
         known: &KnownLibrary,
@@ -170,8 +170,8 @@ impl<'b> LibraryLoader<'b> {
                 .help("move what both need into another library"));
         }
         let mut diagnostics = Diagnostics::default();
-        // The diagnostics of a library are its own. The caller may catch the failure
-        // (`assert.try_to`), and then nothing of it is reported.
+        // The library has its own diagnostics. If the caller catches the failure (`assert.try_to`),
+        // none of them is reported.
         let outcome = work(&mut diagnostics);
         known.is_busy.set(false);
         let error = self.context.set_aside(diagnostics, &library.name());

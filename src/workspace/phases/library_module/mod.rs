@@ -1,12 +1,12 @@
 //! `@ytt:library`: templates pass values to private libraries and evaluate them.
 //!
-//! `library.get` finds a library below `_ytt_lib` beside the calling file. The library that it
-//! returns never changes: `with_data_values` returns another. A library is evaluated once for equal
-//! inputs ([`loader`]).
+//! `library.get` finds a library below `_ytt_lib` beside the calling file. The returned library is
+//! immutable: `with_data_values` returns a new one. A library is evaluated once for equal inputs
+//! ([`loader`]).
 //!
-//! This is where the build closes into a loop: phases run programs, programs call this module, and
-//! the module runs the phases of another library. The loop goes through the trait [`Loader`], so
-//! that no phase depends on this module.
+//! Here the build becomes recursive: phases run programs, programs call this module, and the module
+//! runs the phases of another library. The recursion goes through the trait [`Loader`], so that no
+//! phase depends on this module.
 
 mod call;
 mod export;
@@ -30,7 +30,7 @@ const NAME: &str = "library";
 impl Loader for LibraryLoader<'_> {
     fn find(&self, path: &str, from: &Program) -> Result<Arc<Program>> {
         let mut template_file = self.context.contents.origin(from)?;
-        // Only the file changes: what it loads is compiled with the options of the library that
+        // Only the file changes: a loaded file is compiled with the options of the library that
         // loads it.
         template_file.file = self.context.tree.load(path, template_file.file)?;
         self.context.contents.program(template_file)
@@ -66,7 +66,7 @@ impl Loader for LibraryLoader<'_> {
         Some(vec![NativeFunction::of_loader("get", Arc::new(getter))])
     }
 
-    /// Calls `library.get`, or a method of the library that it returned.
+    /// Calls `library.get`, or a method of a library that it returned.
     fn call<'v>(
         &self,
         function: &NativeFunction,

@@ -13,7 +13,7 @@ use crate::workspace::phases::input::BuildOptions;
 use crate::workspace::values::{LibraryReference, Merge, ValuesDocument};
 use crate::yaml::{Content, Node};
 
-/// A library, with the values that a template passed to it.
+/// A library, with the documents that a template passed to it.
 #[derive(Clone)]
 pub(super) struct PrivateLibrary {
     /// The id of the library whose template called it.
@@ -46,7 +46,7 @@ impl PrivateLibrary {
     /// Calls a method.
     ///
     /// # Errors
-    /// Wrong arguments, and what is wrong in the library.
+    /// Fails for wrong arguments, and for errors in the library.
     pub(super) fn call<'v>(
         &self,
         method: &str,
@@ -57,8 +57,8 @@ impl PrivateLibrary {
         match method {
             "with_data_values" => self.with_data_values(caller, arguments),
             "with_data_values_schema" => self.with_data_values_schema(caller, arguments),
-            // Runs the phases up to the data values only: a template may ask for the values of a
-            // library whose templates fail.
+            // This runs only the phases up to the data values: a template may request the values of
+            // a library whose templates fail.
             "data_values" => {
                 LibraryCall::new("library.data_values", arguments, &[])?.none()?;
                 let values = loader.data_values(self, caller)?;
@@ -91,7 +91,7 @@ impl PrivateLibrary {
         if !call.flag("plain")?.unwrap_or_default() {
             return Ok(value(self.with(root, Merge::Overlay, caller), caller));
         }
-        // Plain merging would ignore annotations silently.
+        // Plain merging would silently ignore annotations.
         let annotated =
             caller.with_annotations(|annotations| first_annotated(&root, annotations))?;
         if let Some(part) = annotated {
@@ -115,8 +115,8 @@ impl PrivateLibrary {
         Ok(value(self.with(root, Merge::Schema, caller), caller))
     }
 
-    /// Returns the library with one more document. Values that have no place in a file get that of
-    /// the call.
+    /// Returns the library with one more document. Values without a place in a file get the place
+    /// of the call.
     fn with(&self, root: Arc<Node>, merge: Merge, caller: &Caller<'_, '_>) -> PrivateLibrary {
         caller.record_given(&root);
         let place = place_of(&root).or_else(|| caller.place());
@@ -134,7 +134,7 @@ impl PrivateLibrary {
             target: LibraryReference::default(),
             is_last: false,
         };
-        // A copy, because the template may go on using the library without these values.
+        // Clone the library, because the template may continue to use it without these values.
         let mut other = self.clone();
         other.values.push(Arc::new(document));
         other
@@ -149,7 +149,7 @@ impl PrivateLibrary {
     }
 }
 
-/// Returns a document of a library as a template sees it: without a place and annotations.
+/// Returns a document of a library for a template: without a place and annotations.
 fn evaluated(root: &Arc<Node>) -> Built {
     Built {
         root: Arc::clone(root),
@@ -158,7 +158,7 @@ fn evaluated(root: &Arc<Node>) -> Built {
     }
 }
 
-/// Returns the place of values, or of the first of them that has one.
+/// Returns the place of values, or of their first key or item.
 fn place_of(root: &Arc<Node>) -> Option<Location> {
     let first = match &root.resolved().content {
         Content::Mapping(mapping) => mapping.entries.first().map(|entry| &entry.key),
@@ -170,7 +170,7 @@ fn place_of(root: &Arc<Node>) -> Option<Location> {
 
 /// Returns the first key or item with an annotation.
 fn first_annotated(root: &Arc<Node>, annotations: &Annotations) -> Option<Arc<Node>> {
-    // An explicit stack instead of recursion, with the next node last.
+    // An explicit stack instead of recursion; the last element is the next node.
     let mut open = vec![Arc::clone(root)];
     while let Some(node) = open.pop() {
         let mut children = Vec::new();
