@@ -1,9 +1,9 @@
-//! kustomize's exec plugin: objects in, objects out, the configuration in a file.
+//! kustomize's exec plugin: objects in, objects out, with the configuration in a file.
 //!
-//! kustomize calls the program with the path of a temporary file that contains the configuration,
-//! in the folder of the kustomization, and passes all objects as one stream of documents. It
-//! recognizes the objects that it gets back by their annotations, which are kept like everything
-//! else that is not edited.
+//! kustomize calls the program in the folder of the kustomization, with the path of a temporary
+//! file that contains the configuration, and passes all objects as one stream of documents. It
+//! recognizes the returned objects by their annotations, which are kept like everything else that
+//! is not edited.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::source::{Code, Diagnostic, Diagnostics, Reported, Source};
 use crate::yaml::{faithful, parse_data};
 
 /// Applies the configuration in `config` to the objects in `input`, and returns the text with the
-/// objects afterwards. Files that the configuration refers to are read from `folder`.
+/// edited objects. Files that the configuration refers to are read from `folder`.
 ///
 /// # Errors
-/// Anything was reported.
+/// Fails if any error was reported.
 pub fn transform(
     config: &Arc<Source>,
     input: &Arc<Source>,
@@ -44,7 +44,7 @@ fn edit(
         let message = format!("expected one document in the configuration, found {found}");
         return Err(diagnostics.report(Diagnostic::error(Code::Config, message)));
     };
-    // Objects are read even if the configuration has mistakes, so that one run reports the mistakes
+    // Read the objects even if the configuration has mistakes, so that one run reports the mistakes
     // of both.
     let configuration = read_configuration(&document.root, folder, diagnostics);
     let stream = diagnostics.check(parse_data(input))?;
@@ -54,7 +54,7 @@ fn edit(
     let resources = objects::find(&stream, 0, diagnostics);
     let configuration = configuration?;
 
-    // kustomize passes no objects to a generator, and treats an answer without any as "delete
+    // kustomize passes no objects to a generator, and treats an answer without objects as "delete
     // everything".
     let has_objects = !stream.documents.is_empty();
     if !has_objects && !configuration.creates_resources() {

@@ -1,8 +1,9 @@
 //! The KRM function: a ResourceList in, a ResourceList out.
 //!
 //! Hosts treat an empty output with exit code 0 as "delete everything", and hide an error if the
-//! ResourceList is malformed. So the answer to a ResourceList is always a ResourceList: after a
-//! failure it is the input with the errors among its `results`. Specification: KRM functions v1.
+//! ResourceList is malformed. The answer to a ResourceList is therefore always a ResourceList:
+//! after a failure, it is the input with the errors among its `results`. Specification: KRM
+//! functions v1.
 
 use std::sync::Arc;
 
@@ -23,20 +24,19 @@ use crate::yaml::{
     faithful,
 };
 
-/// The versions of the protocol. They do not differ in anything that is used here.
+/// The versions of the protocol, which do not differ in the features used here.
 const API_VERSIONS: [&str; 3] = [
     "config.kubernetes.io/v1",
     "config.kubernetes.io/v1beta1",
     "config.kubernetes.io/v1alpha1",
 ];
 
-/// Returns the answer to the ResourceList in `input`, with a result for everything that is added to
-/// `diagnostics`.
+/// Returns the answer to the ResourceList in `input`, with a result for every diagnostic.
 ///
 /// Files that the functionConfig refers to are read below the folder that the host names (see
 /// `function_folder`). The answer must be written to standard output even after an error. It is
-/// empty only if the input is not a ResourceList; one that cannot be parsed gets an answer with
-/// nothing but results.
+/// empty only if the input is not a ResourceList; a ResourceList that cannot be parsed gets an
+/// answer with only results.
 pub fn call(
     input: &Arc<Source>,
     world: &dyn World,
@@ -54,8 +54,8 @@ pub fn call(
     };
     hide_secrets(diagnostics);
     let answer = with_results(&root, &list.root, diagnostics.as_slice());
-    // The results name object and file in separate fields. On standard error, a line of standard
-    // input alone says nothing to somebody who has never seen the ResourceList.
+    // The results contain object and file in separate fields. On standard error, the line number in
+    // standard input alone does not help a user who has never seen the ResourceList.
     for diagnostic in diagnostics.as_mut_slice() {
         diagnostic
             .notes
@@ -65,8 +65,8 @@ pub fn call(
     TextWithEdits::new(Arc::clone(&list.stream.source), edits)
 }
 
-/// Returns the answer to a text that is not a ResourceList: a list with the errors if it was meant
-/// to be one, or else nothing. Hosts show the results of a function that fails.
+/// Returns the answer to a text that is not a ResourceList: a list with the errors if the text was
+/// meant to be one, and otherwise nothing. Hosts show the results of a function that fails.
 fn answer_without_list(input: &Source, diagnostics: &Diagnostics) -> TextWithEdits {
     if !input.text().contains("ResourceList") {
         return TextWithEdits::empty();
@@ -112,7 +112,7 @@ impl ResourceList {
         if let Some(root) = self.root.as_mapping() {
             refuse_duplicates(root)?;
         }
-        // Go's encoder writes null for a list without items, or leaves the field out.
+        // Go's encoder writes null for a list without items, or omits the field.
         let items = self.root.get("items").map(Node::resolved);
         let is_list = |items: &Arc<Node>| {
             items.as_sequence().is_some() || matches!(items.value(), Some(Value::Null))
@@ -166,17 +166,17 @@ fn not_a_list(found: &str, place: Option<&Arc<Node>>) -> Box<Diagnostic> {
         .help("to edit files, use `inlay run CONFIG PATH…`; see `inlay --help`")
 }
 
-/// Returns the root of the list after its functionConfig was applied to its items.
+/// Applies the functionConfig to the items of the list, and returns the root of the edited list.
 fn edit(
     list: &ResourceList,
     world: &dyn World,
     diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>, Reported> {
     let config = diagnostics.check(list.function_config())?;
-    // A function runs with the input of others, so it reads below its folder and nowhere else.
+    // A function runs with input from other parties, so it may only read files below its folder.
     let sandbox = Sandbox(world);
     let allowed = world.variable(function_folder::VARIABLE);
-    // Items are read even if the configuration has mistakes, so that one run reports the mistakes
+    // Read the items even if the configuration has mistakes, so that one run reports the mistakes
     // of both.
     let mut mistakes_of_items = Diagnostics::default();
     let resources = objects::find(&list.stream, 0, &mut mistakes_of_items);
@@ -194,7 +194,7 @@ fn edit(
     };
     let resources = run.call(resources, diagnostics)?;
     let edited = EditedObjects::new(&resources, slots);
-    // The list itself is not an object that can be removed, so its root is always there.
+    // The list itself is not an object that can be removed, so its root is always present.
     let mut roots = edited.roots(&list.stream, 0).into_iter().flatten();
     let root = roots.next().unwrap_or_else(|| Arc::clone(&list.root));
     let root = edited.with_added(&root);
@@ -205,7 +205,7 @@ fn edit(
     Ok(root)
 }
 
-/// Returns how the host calls the function.
+/// Returns the role in which the host calls the function.
 ///
 /// kustomize passes a generator only its own configuration, which it does not print. A kpt package
 /// may also contain nothing else, but kpt sets the path of its file on every item.

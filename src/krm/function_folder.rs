@@ -1,19 +1,20 @@
-//! The folder below which a function may read files.
+//! Determines the folder below which a function may read files.
 //!
 //! A function does not know where its configuration is, and the working folder is that of the
-//! caller: for `kpt fn render` in a home folder, a package that names `.ssh/id_rsa` would get it.
-//! So the folder follows from what the host says:
+//! caller: if `kpt fn render` runs in a home folder, a package that refers to `.ssh/id_rsa` would
+//! get that file. The folder is therefore derived from information that the host provides:
 //!
-//! | host | says | folder |
+//! | host | information | folder |
 //! | --- | --- | --- |
 //! | `kpt fn render` | the path of the package and of the file in it | that of the file |
 //! | kustomize | calls in the folder of a kustomization | the working folder |
-//! | `kpt fn eval`, others | nothing | none, unless [`VARIABLE`] names one |
+//! | `kpt fn eval`, others | none | none, unless [`VARIABLE`] names one |
 //!
-//! All of this is written in annotations of the configuration, which may come from anybody:
-//! `kpt fn eval` passes `package-path: /home/me` on as it is in the file. So a statement counts
-//! only if the disk confirms it: the file of a package has to contain this configuration, and
-//! kustomize calls where a kustomization is, with objects that have no path.
+//! All of this information is in annotations of the configuration, which may come from anyone:
+//! `kpt fn eval` passes an annotation `package-path: /home/me` in the file on unchanged. It is
+//! therefore used only if the disk confirms it: the file of a package must contain this
+//! configuration, and kustomize must be called in the folder of a kustomization, with objects that
+//! have no path.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,18 +25,18 @@ use crate::source::world::{FileKind, Folder, RelativePath, World};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, parse_data};
 
-/// The variable with which the user allows a folder.
+/// The environment variable with which the user allows a folder.
 pub(super) const VARIABLE: &str = "INLAY_FUNCTION_FOLDER";
 
 /// The absolute path of the package, from `kpt fn render`.
 const PACKAGE_PATH: &str = "internal.config.kubernetes.io/package-path";
 /// The path of the file in the package. kpt sets it on every object.
 pub(super) const FILE_PATH: &str = "internal.config.kubernetes.io/path";
-/// How kustomize finds the function. It is part of the configuration.
+/// The annotation by which kustomize finds the function. It is part of the configuration.
 const FUNCTION: &str = "config.kubernetes.io/function";
 
-/// Returns the folder below which the functionConfig may name files. `allowed` is the folder that
-/// the user allows, `items` are the objects of the list.
+/// Returns the folder below which the functionConfig may refer to files. `allowed` is the folder
+/// that the user allows, and `items` are the objects of the list.
 pub(super) fn of<'w>(
     config: &Arc<Node>,
     items: &[Resource],
@@ -57,13 +58,14 @@ fn annotation<'c>(config: &'c Node, key: &str) -> Option<&'c str> {
     config.get_in(&["metadata", "annotations", key])?.text()
 }
 
-/// Returns the folder of the file that `kpt fn render` names, if the configuration is in this file.
+/// Returns the folder of the file that `kpt fn render` names, if this file contains the
+/// configuration.
 fn folder_of_package(config: &Node, world: &dyn World) -> Option<PathBuf> {
     let package = Path::new(annotation(config, PACKAGE_PATH)?);
     if !package.is_absolute() {
         return None;
     }
-    // `..` would lead out of the package.
+    // This rejects `..`, which would lead out of the package.
     let file = RelativePath::new(annotation(config, FILE_PATH)?).ok()?;
     let source = Folder::new(world, package).read(&file).ok()?;
     let stream = parse_data(&source).ok()?;
@@ -73,7 +75,7 @@ fn folder_of_package(config: &Node, world: &dyn World) -> Option<PathBuf> {
         .then(|| package.join(file.as_path()).parent().map(Path::to_owned))?
 }
 
-/// Returns the working folder, if kustomize calls.
+/// Returns the working folder, if the caller is kustomize.
 fn folder_of_kustomization(
     config: &Node,
     items: &[Resource],

@@ -1,9 +1,9 @@
 //! The protocols of KRM and kustomize: ResourceLists with results, the exec plugin, and the kinds
 //! of configuration.
 //!
-//! Every entry point works alike: it finds the objects in a text (`objects`), reads a configuration
-//! (`configuration`), runs the [pipeline](crate::pipeline) on them, and prints the text with the
-//! edited objects in it.
+//! Every entry point works in the same way: it finds the objects in a text (`objects`), reads a
+//! configuration (`configuration`), runs the [pipeline](crate::pipeline) on them, and prints the
+//! text with the edited objects in it.
 
 mod configuration;
 mod exec_plugin;

@@ -1,10 +1,11 @@
 //! Finds the Kubernetes objects in a text, and puts them back after they were edited.
 //!
-//! Each document that is a mapping is an object, unless it is a list of objects: then its items
-//! are, which may be lists themselves. A document that is not a mapping is left alone.
+//! Each document that is a mapping is an object, unless it is a list of objects. In that case its
+//! items are the objects, and they may be lists themselves. A document that is not a mapping is not
+//! changed.
 //!
-//! Each object has a *slot*: its position among all objects that were read. It is how the results
-//! of a run, in any order, get back to their places:
+//! Each object has a *slot*: its position among all objects that were read. The results of a run
+//! can be in any order, and are put back by their slots:
 //!
 //! ```text
 //! slots          0    1    2
@@ -22,7 +23,7 @@ use crate::yaml::{
     faithful, parse_data,
 };
 
-/// Returns the objects of `stream` in order, in slots from `first_slot` on.
+/// Returns the objects of `stream` in order, with slots from `first_slot` on.
 ///
 /// Reports list items that are not mappings, and objects whose annotations contradict each other.
 pub fn find(stream: &Stream, first_slot: usize, diagnostics: &mut Diagnostics) -> Vec<Resource> {
@@ -66,7 +67,8 @@ pub struct EditedObjects<'r> {
 }
 
 impl<'r> EditedObjects<'r> {
-    /// Sorts the resources that a run returned. `slots` is the number of objects that were read.
+    /// Sorts the resources that a run returned by slot. `slots` is the number of objects that were
+    /// read.
     pub fn new(resources: &'r [Resource], slots: usize) -> EditedObjects<'r> {
         let mut edited = EditedObjects {
             by_slot: vec![None; slots],
@@ -87,8 +89,9 @@ impl<'r> EditedObjects<'r> {
         &self.added
     }
 
-    /// Returns the roots of the documents of `stream` with the edited objects in place. `None` is a
-    /// document that was removed. The first object of the stream is in `first_slot`.
+    /// Returns the roots of the documents of `stream` with the edited objects in place. `None`
+    /// stands for a document that was removed. `first_slot` is the slot of the first object in the
+    /// stream.
     pub fn roots(&self, stream: &Stream, first_slot: usize) -> Vec<Option<Arc<Node>>> {
         let slots = self.by_slot.get(first_slot..).unwrap_or_default();
         let mut slots = slots.iter().copied();
@@ -105,7 +108,7 @@ impl<'r> EditedObjects<'r> {
     /// Returns the text of `stream` after the run.
     ///
     /// # Errors
-    /// A value that the text cannot spell: infinity in JSON.
+    /// Fails for a value that the text cannot represent, such as infinity in JSON.
     pub fn text(&self, stream: &Stream, first_slot: usize) -> Result<String> {
         let roots = self.roots(stream, first_slot);
         check_spellable(stream, roots.iter().map(Option::as_ref))?;
@@ -120,7 +123,7 @@ impl<'r> EditedObjects<'r> {
     /// Returns the new objects as documents.
     ///
     /// # Errors
-    /// A value that YAML cannot express.
+    /// Fails for a value that YAML cannot represent.
     pub fn added_documents(&self) -> Result<Vec<String>> {
         self.added
             .iter()
@@ -162,10 +165,10 @@ impl<'r> EditedObjects<'r> {
 
 /// Returns the same tree as if it had been parsed from canonical YAML.
 ///
-/// A new object has no neighbors that show how to write it, and the style of the template that it
-/// comes from is not a reason either.
+/// A new object has no neighbors whose style it could follow, and it should not have the style of
+/// the template that it comes from either.
 fn in_canonical_style(node: &Arc<Node>) -> Arc<Node> {
-    // What YAML cannot express is reported when the whole text is printed.
+    // A value that YAML cannot represent is reported when the whole text is printed.
     reparsed(node).unwrap_or_else(|| Arc::clone(node))
 }
 
@@ -175,7 +178,7 @@ fn reparsed(node: &Arc<Node>) -> Option<Arc<Node>> {
     Some(Arc::clone(&stream.documents.first()?.root))
 }
 
-/// Returns whether a node is from `stream`, edited or not.
+/// Returns whether a node comes from `stream`, edited or not.
 fn is_from(node: &Node, stream: &Stream) -> bool {
     match &node.origin {
         Some(origin) => Arc::ptr_eq(&origin.source, &stream.source),
@@ -183,8 +186,8 @@ fn is_from(node: &Node, stream: &Stream) -> bool {
     }
 }
 
-/// Returns `node` with the objects of the next slots in place of its own, or `None` for an object
-/// that was removed.
+/// Returns `node` with its objects replaced by those in the next slots; `None` for an object that
+/// was removed.
 ///
 /// Invariant: it visits objects in the order of [`collect`].
 fn put_back<'r>(
@@ -216,7 +219,8 @@ fn put_back<'r>(
         return Some(Arc::clone(node));
     };
     let mut entries = mapping.entries.to_vec();
-    // The target of an alias stays as it is; the items are written out, without its anchor.
+    // The target of an alias stays unchanged. The items are written out, without the anchor of the
+    // target.
     let old = &entries[position].value;
     entries[position].value = old.resolved().with_items(new_items).anchored(old.anchor());
     Some(node.with_entries(entries))
@@ -246,7 +250,7 @@ pub(super) fn list_items(node: &Node) -> Option<(usize, &Sequence)> {
     }
 }
 
-/// Returns true if two objects have the same version, kind and name.
+/// Returns whether two objects have the same version, kind and name.
 pub(super) fn is_same_object(one: &Node, other: &Node) -> bool {
     let fields: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
     fields

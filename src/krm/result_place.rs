@@ -1,7 +1,7 @@
-//! Finds the object and field for a result: where in a ResourceList a diagnostic belongs.
+//! Finds the object and the field in a ResourceList that a diagnostic is about.
 //!
-//! Most diagnostics name both. For the others, such as a mistake in the functionConfig, they follow
-//! from the place in the text: hosts show nothing but the object and the field.
+//! Most diagnostics contain both. For the others, such as a mistake in the functionConfig, they are
+//! derived from the place in the text, because hosts show only the object and the field.
 
 use std::sync::Arc;
 
@@ -23,7 +23,8 @@ pub(super) struct ResultPlace {
     pub(super) object: Option<Resource>,
     /// The path to the field.
     pub(super) field: Option<String>,
-    /// The object whose annotations name the file: the object itself, or the list that contains it.
+    /// The object whose annotations contain the file: the object itself, or the list that contains
+    /// it.
     pub(super) in_file: Option<Resource>,
 }
 
@@ -31,8 +32,8 @@ pub(super) struct ResultPlace {
 #[derive(Clone, Copy)]
 struct ListedObject<'n> {
     node: &'n Arc<Node>,
-    /// The `List` of the file that contains it. The items of such a list have no annotations of
-    /// their own.
+    /// The `List` in the file that contains the object. The items of such a list have no
+    /// annotations.
     outermost: &'n Arc<Node>,
 }
 
@@ -95,8 +96,8 @@ pub(super) fn describe(diagnostic: &Diagnostic, list: &Arc<Node>) -> Option<Stri
     Some(text)
 }
 
-/// Adds a note with the object to every diagnostic that points to standard input: a line of it says
-/// little to somebody who has not seen the text.
+/// Adds a note with the object to every diagnostic about standard input, because a line number
+/// there does not help a user who has not seen the text.
 pub fn name_objects_of_standard_input(diagnostics: &mut Diagnostics) {
     for diagnostic in diagnostics.as_mut_slice() {
         let first = diagnostic.labels.first();
@@ -124,8 +125,7 @@ fn in_words(reference: &ObjectReference) -> Option<String> {
     })
 }
 
-/// Returns the objects of a ResourceList, those of lists among its items included, and its
-/// functionConfig.
+/// Returns the objects of a ResourceList, including those in nested lists, and its functionConfig.
 fn objects_of(list: &Arc<Node>) -> Vec<ListedObject<'_>> {
     let mut objects = Vec::new();
     let items = list.get("items").map(Node::resolved);
@@ -156,7 +156,7 @@ fn as_resource(node: &Arc<Node>) -> Option<Resource> {
     Resource::new(Arc::clone(node.resolved())).ok()
 }
 
-/// Returns whether `location` is inside of `node`.
+/// Returns whether `location` is inside `node`.
 fn covers(node: &Node, location: &Location) -> bool {
     match &node.origin {
         Some(origin) => {
@@ -177,8 +177,7 @@ fn contains_span(node: &Node, span: Span) -> bool {
     }
 }
 
-/// Adds to `path` the keys that lead from `node` to the innermost value that contains `span`, or
-/// whose key does.
+/// Adds to `path` the keys from `node` to the innermost entry whose key or value contains `span`.
 fn descend(node: &Node, span: Span, path: &mut Vec<String>) {
     match &node.content {
         Content::Mapping(mapping) => {

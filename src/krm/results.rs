@@ -1,4 +1,4 @@
-//! `results`: the diagnostics of a function, in its ResourceList.
+//! `results`: the diagnostics of a function in its ResourceList.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use crate::kubernetes::Resource;
 use crate::source::{Diagnostic, ObjectReference, visible_line};
 use crate::yaml::{Entry, Item, Node};
 
-/// The annotations with the number of the document in a file: the current name and the old one.
+/// The annotations with the index of the document in a file: the current name and the old one.
 const INDEXES: [&str; 2] = [
     "internal.config.kubernetes.io/index",
     "config.kubernetes.io/index",
 ];
 
-/// Returns the ResourceList `root` with a result for each diagnostic, after the results that it
-/// has. `before` is the list that was read, which the diagnostics point into.
+/// Returns the ResourceList `root` with a result for each diagnostic, after its existing results.
+/// `before` is the list that was read, which the diagnostics refer to.
 pub(super) fn with_results(
     root: &Arc<Node>,
     before: &Arc<Node>,
@@ -44,7 +44,8 @@ pub(super) fn with_results(
     root.with_entries(entries)
 }
 
-/// Returns one result: message and severity, and if known the object, its field and its file.
+/// Returns one result: message and severity, and the object, its field and its file if they are
+/// known.
 fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
     let mut entries = vec![
         Entry::new("message", Node::string(message(diagnostic))),
@@ -72,7 +73,7 @@ fn result(diagnostic: &Diagnostic, list: &Arc<Node>) -> Arc<Node> {
     Node::mapping(entries)
 }
 
-/// Returns the message with its line, notes and help, since hosts print nothing else of a result.
+/// Returns the message with its line, notes and help, because hosts print nothing else of a result.
 fn message(diagnostic: &Diagnostic) -> String {
     let mut message = diagnostic.message.clone();
     if let Some(line) = line_in_text(diagnostic) {
@@ -82,12 +83,12 @@ fn message(diagnostic: &Diagnostic) -> String {
         message.push_str("; ");
         message.push_str(more);
     }
-    // Hosts print it as it is.
+    // Escape control characters, because hosts print the message unchanged.
     visible_line(&message)
 }
 
-/// Returns the line within the text of a string: the field names the string, but a file in it may
-/// be long.
+/// Returns the line within the text of a string. The field only names the string, which may contain
+/// a long file.
 fn line_in_text(diagnostic: &Diagnostic) -> Option<usize> {
     let location = &diagnostic.labels.first()?.location;
     let source = &location.source;

@@ -1,11 +1,11 @@
-//! A ConfigMap as a configuration: what kpt passes for `kpt fn eval … -- key=value` and for
+//! A ConfigMap as a configuration. kpt passes one for `kpt fn eval … -- key=value` and for
 //! `configMap:` in a Kptfile.
 //!
-//! A key with the extension of a file is a file. All other keys are data values, and always
-//! strings. A dot in such a key means a field of a mapping, as in `--data-value`:
+//! A key with a file extension is a file. All other keys are data values, which are always strings.
+//! A dot in such a key separates the field names of nested mappings, as in `--data-value`:
 //!
 //! ```text
-//! data: {db.host: a, db.port: "1", x.yml: "…"}   ->   values {db: {host: a, port: "1"}}, file x.yml
+//! data: {db.host: a, db.port: "1", x.yml: "…"}  ->  values {db: {host: a, port: "1"}}, file x.yml
 //! ```
 
 use std::collections::HashMap;
@@ -41,7 +41,8 @@ pub(super) fn read_config_map(
         Some(RawNode(data)) => read_data(&data, diagnostics),
         None => Ok(TemplateBuild::default()),
     };
-    // `read` returns what it could, so its own mistakes count here.
+    // `read` returns the readable part of a faulty configuration, so check for reported mistakes
+    // here.
     diagnostics.outcome()?;
     Ok(Configuration {
         build: build?,
@@ -93,7 +94,7 @@ fn is_file(entry: &Entry) -> bool {
     }
 }
 
-/// Adds a data value to `tree`, at the place that its key names.
+/// Adds a data value to `tree`, at the path in its key.
 fn add_value(entry: &Entry, tree: &mut DataValueTree) -> Result<()> {
     let key = match entry.key.resolved().text() {
         Some(key) if !key.split('.').any(str::is_empty) => key,
@@ -130,7 +131,7 @@ fn add_value(entry: &Entry, tree: &mut DataValueTree) -> Result<()> {
     ))
 }
 
-/// A mapping of data values that grows, in the order in which keys first occur.
+/// A mapping of data values under construction, in the order in which keys first occur.
 #[derive(Default)]
 struct DataValueTree {
     entries: Vec<(Arc<Node>, DataValueNode)>,
@@ -144,8 +145,8 @@ enum DataValueNode {
 }
 
 impl DataValueTree {
-    /// Inserts the value of `entry` at the end of the keys in `path`, which are separated by dots.
-    /// Returns false if another value is there or on the way.
+    /// Inserts the value of `entry` at the path `path`, whose keys are separated by dots. Returns
+    /// false if another value is at this path or on the way to it.
     fn insert(&mut self, path: &str, entry: &Entry) -> bool {
         let mut tree = self;
         let mut rest = path;
@@ -180,7 +181,7 @@ impl DataValueTree {
         self.entries.push((key, value));
     }
 
-    /// Returns the tree as a node. It recurses once per level, and [`add_value`] limits the levels.
+    /// Returns the tree as a node. The recursion is safe because [`add_value`] limits the depth.
     fn into_node(self) -> Arc<Node> {
         let mut entries = Vec::with_capacity(self.entries.len());
         for (key, value) in self.entries {

@@ -18,7 +18,7 @@ pub(super) fn check_values(
     diagnostics.check(values.map_err(|error| error.note("in `spec.values`")))
 }
 
-/// Checks `paths` or `valuesFiles`. Each must be a place below the folder of the configuration.
+/// Checks `paths` or `valuesFiles`. Each path must be below the folder of the configuration.
 pub(super) fn check_paths(
     paths: Vec<Spanned<String>>,
     folder: &Folder<'_>,
@@ -55,7 +55,7 @@ pub(super) fn check_files(
     let mut first_entries: HashMap<VirtualPath, &Entry> = HashMap::new();
     collect_all(mapping.entries.iter().map(|entry| {
         let file = diagnostics.check(read_file(entry))?;
-        // Two keys may spell the same path, such as `a.yml` and `./a.yml`.
+        // Two keys may stand for the same path, such as `a.yml` and `./a.yml`.
         if let Some(first) = first_entries.insert(file.path.clone(), entry) {
             return Err(diagnostics.report(repeated_file(&file.path, first, entry)));
         }
@@ -73,8 +73,8 @@ fn repeated_file(path: &VirtualPath, first: &Entry, again: &Entry) -> Box<Diagno
 /// Reads a file that a configuration contains: the key is its path, the value its text.
 ///
 /// # Errors
-/// [`Code::Config`] for a key or a value that is not a string, [`Code::File`] for a key that is not
-/// a path.
+/// Fails with [`Code::Config`] for a key or a value that is not a string, and with [`Code::File`]
+/// for a key that is not a path.
 pub(super) fn read_file(entry: &Entry) -> Result<InputFile> {
     let Some(name) = entry.key.resolved().text() else {
         let found = entry.key.described();

@@ -1,4 +1,5 @@
-//! `configMapGenerator` and `secretGenerator`, and kustomize's kinds that are one entry of them.
+//! `configMapGenerator` and `secretGenerator`, and kustomize's kinds that consist of one entry of
+//! them.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ struct GeneratorHead {
     metadata: Option<GeneratorMetadata>,
 }
 
-/// Name and namespace of the generated object, if the entry does not have them. The annotations are
-/// for kustomize: how to call a function.
+/// The name and namespace of the generated object, if the entry does not have them. kustomize uses
+/// the annotations to find the function.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GeneratorMetadata {
@@ -50,8 +51,8 @@ struct GeneratorMetadata {
     _annotations: Option<RawNode>,
 }
 
-/// Reads a generator that a kustomization lists as a plugin. As in kustomize, fields that do not
-/// exist are not mistakes; there is a warning for each.
+/// Reads a generator that a kustomization lists as a plugin. As in kustomize, unknown fields are
+/// not mistakes; each gets a warning.
 ///
 /// # Errors
 /// Reports every mistake in it.
@@ -67,7 +68,7 @@ pub fn read_generator_plugin(
 /// Reads the fields of an entry.
 type ReadEntry = fn(&Arc<Node>, &mut Diagnostics) -> Result<Spanned<GeneratorConfig>, Reported>;
 
-/// Reads an object whose fields are those of an entry, beside `apiVersion`, `kind` and `metadata`.
+/// Reads an object that contains the fields of an entry beside `apiVersion`, `kind` and `metadata`.
 fn read_generator(
     kind: GeneratorKind,
     read_entry: ReadEntry,
@@ -75,8 +76,7 @@ fn read_generator(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    // `serde` cannot combine `flatten` with the refusal of unknown fields, so the tree is split
-    // into two.
+    // `serde` cannot combine `flatten` with rejecting unknown fields, so split the tree into two.
     let mut head_entries = Vec::new();
     let mut entries = Vec::new();
     if let Some(mapping) = node.as_mapping() {
@@ -96,7 +96,8 @@ fn read_generator(
     entry.value.namespace = entry.value.namespace.or(metadata.namespace);
     let global = GeneratorOptionsConfig::default();
     let generator = generator::check(kind, entry, &global, folder, diagnostics);
-    // `read` returns what it could, so its own mistakes count here.
+    // `read` returns the readable part of a faulty configuration, so check for reported mistakes
+    // here.
     diagnostics.outcome()?;
     Ok(Configuration {
         generators: vec![generator?],
@@ -104,8 +105,8 @@ fn read_generator(
     })
 }
 
-/// Checks the entries of both lists, those for ConfigMaps first. `global` are the options for all
-/// entries.
+/// Checks the entries of both lists, those for ConfigMaps first. `global` contains the options for
+/// all entries.
 pub(super) fn check_all(
     config_maps: Vec<Spanned<GeneratorConfig>>,
     secrets: Vec<Spanned<GeneratorConfig>>,

@@ -1,6 +1,6 @@
 //! `kind: Inlay`: Inlay's own configuration.
 //!
-//! Each field of `spec` is checked by its own file beside this one.
+//! Each field of `spec` is checked by a separate file of this folder.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ pub(super) fn read_inlay(
     let node = misplaced::report_and_remove(node, diagnostics);
     let InlayConfig { spec, .. } = read(&node, diagnostics)?;
     let spec = spec.unwrap_or_default();
-    // Each field is checked even if one before it has mistakes.
+    // Check each field even if an earlier one has mistakes.
     let generators = generator::check_all(
         spec.config_map_generator.unwrap_or_default(),
         spec.secret_generator.unwrap_or_default(),
@@ -89,7 +89,8 @@ pub(super) fn read_inlay(
     );
     let replacements =
         replacement::check_all(spec.replacements.unwrap_or_default(), folder, diagnostics);
-    // `read` returns what it could, so its own mistakes count here.
+    // `read` returns the readable part of a faulty configuration, so check for reported mistakes
+    // here.
     diagnostics.outcome()?;
     Ok(Configuration {
         generators: generators?,
@@ -110,8 +111,8 @@ pub(super) fn read_inlay(
     })
 }
 
-/// Sets the limits of the run. They count from here on, and so for everything but the configuration
-/// itself and the resources, which are read before it.
+/// Sets the limits of the run. They apply from here on, and thus to everything except the
+/// configuration itself and the resources, which are read earlier.
 fn set_limits(given: &BTreeMap<String, Spanned<u64>>, diagnostics: &mut Diagnostics) {
     for (name, value) in given {
         if let Err(error) = limits::set_one(name, &value.value.to_string()) {

@@ -1,4 +1,4 @@
-//! `kind: Matrix`: a list of renders for `inlay build --matrix`. It edits nothing, so it is an
+//! `kind: Matrix`: a list of renders for `inlay build --matrix`. It contains no edits, so it is an
 //! error where a configuration is expected.
 
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Fields that are known from kustomize, or belong elsewhere in a configuration: errors that say
-//! where.
+//! Errors for misplaced fields: fields of kustomize, or fields that belong elsewhere in a
+//! configuration. The errors say where to move them.
 //!
 //! ```text
 //! kind: Inlay
@@ -16,7 +16,7 @@ use crate::source::suggest::list;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Entry, Node};
 
-/// The fields of `spec` that do something.
+/// The fields of `spec` that have an effect.
 const SPEC_FIELDS: [&str; 8] = [
     "values",
     "paths",
@@ -28,7 +28,7 @@ const SPEC_FIELDS: [&str; 8] = [
     "replacements",
 ];
 
-/// What to write instead of fields of a kustomization.
+/// The replacements for fields of a kustomization.
 const INSTEAD: [(&str, &str); 20] = [
     (
         "patchesStrategicMerge",
@@ -82,8 +82,8 @@ const INSTEAD: [(&str, &str); 20] = [
 const LEAVE: &str =
     "leave it to kustomize, and edit what it builds: `kustomize build . | inlay run CONFIG -`";
 
-/// Reports the misplaced fields of an Inlay, and returns it without them, so that the rest can be
-/// read.
+/// Reports the misplaced fields of an Inlay, and returns the object without them, so that the rest
+/// can be read.
 pub(super) fn report_and_remove(node: &Arc<Node>, diagnostics: &mut Diagnostics) -> Arc<Node> {
     let node = without_misplaced(node, diagnostics, at_the_root);
     let Some(mapping) = node.as_mapping() else {
@@ -102,7 +102,7 @@ pub(super) fn report_and_remove(node: &Arc<Node>, diagnostics: &mut Diagnostics)
     node.with_entries(entries)
 }
 
-/// Returns `node` without the entries for which `misplaced` has an error.
+/// Returns `node` without the entries for which `misplaced` returns an error.
 fn without_misplaced(
     node: &Arc<Node>,
     diagnostics: &mut Diagnostics,
@@ -146,10 +146,10 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         KUSTOMIZATION_FILES.contains(&name)
     });
-    // kustomize takes its own file without `kind` too.
+    // kustomize also accepts its own file without `kind`.
     let kind = text_of(node, "kind");
     let api_version = text_of(node, "apiVersion");
-    // Flux has a kind of this name, which is an object in the cluster.
+    // Flux has a kind with this name, whose objects belong into the cluster.
     let is_object = api_version.starts_with("kustomize.toolkit.fluxcd.io/");
     let is_kustomization = (kind == "Kustomization" && !is_object)
         || api_version.starts_with("kustomize.config.k8s.io/")
@@ -181,7 +181,7 @@ pub(super) fn kustomization(node: &Arc<Node>) -> Option<Box<Diagnostic>> {
     )
 }
 
-/// Returns the help for a configuration without `kind` whose fields are those of an Inlay's `spec`.
+/// Returns a help line for a configuration without `kind` that has the fields of an Inlay's `spec`.
 pub(super) fn help_without_kind(node: &Node) -> Option<String> {
     if !text_of(node, "kind").is_empty() {
         return None;
@@ -192,7 +192,7 @@ pub(super) fn help_without_kind(node: &Node) -> Option<String> {
     ))
 }
 
-/// Returns the fields at the root that belong into the `spec` of an Inlay, as a list.
+/// Returns a list of the fields at the root that belong into the `spec` of an Inlay.
 fn known_fields(node: &Node) -> Option<String> {
     let found: Vec<&str> = SPEC_FIELDS
         .into_iter()

@@ -1,4 +1,4 @@
-//! Reads the kinds of configuration that Inlay accepts, as a functionConfig or from a file.
+//! Reads the kinds of configuration that Inlay accepts, from a functionConfig or from a file.
 //!
 //! Reading a configuration includes the files with patches and replacements that it refers to.
 //! Everything is checked before the first object is edited, and one run reports every mistake.
@@ -37,7 +37,7 @@ struct ConfigurationKind {
     api_version: &'static str,
     kind: &'static str,
     read: ReadConfiguration,
-    /// Returns its JSON Schema.
+    /// Returns the JSON Schema of the kind.
     schema: fn(&ConfigurationKind) -> Value,
 }
 
@@ -104,7 +104,7 @@ const KINDS: [ConfigurationKind; 10] = [
     },
 ];
 
-/// Reads the configurations of a text, one from each document. Empty documents are skipped. Files
+/// Reads the configurations in a text, one from each document. Empty documents are skipped. Files
 /// that a configuration refers to are read from `folder`.
 ///
 /// # Errors
@@ -134,8 +134,8 @@ pub fn read_configurations(
     )
 }
 
-/// Returns whether all documents of a text are configurations that are nothing else: of any kind
-/// but ConfigMap, which is also an object to be edited.
+/// Returns whether all documents of a text can only be configurations. A ConfigMap can also be an
+/// object to edit, so it does not count.
 pub fn is_surely_configuration(stream: &Stream) -> bool {
     let mut found = false;
     for document in &stream.documents {
@@ -169,8 +169,8 @@ fn is_empty(root: &Node) -> bool {
 /// Reads a configuration of any kind. Files that it refers to are read from `folder`.
 ///
 /// # Errors
-/// Reports every mistake: [`Code::UnknownKind`] for another kind, and [`Code::Config`] for a
-/// configuration that does nothing or is written incorrectly.
+/// Reports every mistake: [`Code::UnknownKind`] for an unknown kind, and [`Code::Config`] for a
+/// configuration that has no effect or is invalid.
 pub fn read_configuration(
     node: &Arc<Node>,
     folder: &Folder<'_>,
@@ -214,10 +214,10 @@ fn text_of<'n>(node: &'n Node, key: &str) -> &'n str {
     field.unwrap_or("")
 }
 
-/// Returns the help for a configuration that does nothing.
+/// Returns the help line for a configuration that has no effect.
 fn help_for_empty(kind: &str) -> &'static str {
     match kind {
-        // kpt creates an empty one if it is given no configuration.
+        // kpt creates an empty ConfigMap if it gets no configuration.
         "ConfigMap" => {
             "give the function its configuration with `--fn-config FILE` of kpt, or put files into `data`, such as `config.yml`"
         }

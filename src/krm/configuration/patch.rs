@@ -1,4 +1,4 @@
-//! The kinds of kustomize that contain only patches.
+//! kustomize's kinds that contain only patches.
 
 use std::sync::Arc;
 
@@ -22,7 +22,8 @@ fn check_all(
             .into_iter()
             .map(|entry| patch::check(entry, EditRules::Inlay, folder, diagnostics)),
     );
-    // `read` returns what it could, so its own mistakes count here.
+    // `read` returns the readable part of a faulty configuration, so check for reported mistakes
+    // here.
     diagnostics.outcome()?;
     Ok(Configuration {
         patches: patches?,
@@ -151,7 +152,7 @@ fn options_of_type(value: PatchType, node: &Arc<Node>) -> PatchOptions {
     })
 }
 
-/// Returns the place that is shown for the object as a whole.
+/// Returns the place that messages about the whole object show.
 fn kind_location(node: &Arc<Node>) -> Option<Location> {
     node.get("kind").and_then(|kind| kind.location())
 }

@@ -26,7 +26,8 @@ pub(super) fn read_transformer(
     let ReplacementTransformer { replacements, .. } = read(node, diagnostics)?;
     let replacements =
         replacement::check_all(replacements.unwrap_or_default(), folder, diagnostics);
-    // `read` returns what it could, so its own mistakes count here.
+    // `read` returns the readable part of a faulty configuration, so check for reported mistakes
+    // here.
     diagnostics.outcome()?;
     Ok(Configuration {
         replacements: replacements?,

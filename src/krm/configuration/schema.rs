@@ -1,6 +1,6 @@
 //! The JSON Schema of configurations, for editors and for checks in pull requests.
 //!
-//! JSON Schema draft 7 is what editors know best.
+//! It uses draft 7, which has the best support in editors.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -47,7 +47,7 @@ pub fn configuration_schema(kind: &str) -> Option<Value> {
     Some(schema)
 }
 
-/// Returns the schema of all kinds: `apiVersion` and `kind` decide which of them counts.
+/// Returns the schema of all kinds, in which `apiVersion` and `kind` determine the kind.
 pub fn any_configuration_schema() -> Value {
     let mut definitions = Map::new();
     let mut choices = Vec::new();
@@ -65,18 +65,19 @@ pub fn any_configuration_schema() -> Value {
         "type": "object",
         "required": ["apiVersion", "kind"],
         "properties": {"kind": {"enum": kinds, "description": "The kind of the object."}},
-        // Not `oneOf`: an editor then shows the mistakes of the kind that is meant.
+        // Do not use `oneOf`: with `allOf`, an editor shows the mistakes for the kind in the file.
         "allOf": choices,
         "definitions": definitions,
     })
 }
 
-/// Returns the schema of a kind whose fields are read into `T`, with those of every object.
+/// Returns the schema of a kind whose fields are read into `T`, with the fields that all objects
+/// have.
 pub(super) fn of_kind<T: DeserializeOwned>(kind: &ConfigurationKind) -> Value {
     with_head(json_schema::<T>(&DOCUMENTED), kind)
 }
 
-/// Adds what every object has.
+/// Adds the fields that all objects have.
 fn with_head(mut schema: Value, kind: &ConfigurationKind) -> Value {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         let head = [
