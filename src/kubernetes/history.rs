@@ -1,8 +1,8 @@
 //! The facts that a build of a kustomization records about an object beside its tree.
 //!
-//! kustomize keeps them in annotations with the prefix `internal.config.kubernetes.io/`, parses
+//! kustomize stores them in annotations with the prefix `internal.config.kubernetes.io/`, parses
 //! them whenever it needs an id, and removes them at the end. Here they are data beside the tree,
-//! so the tree contains only what users wrote and what edits made of it.
+//! so the tree contains only the values that users wrote and edits produced.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ pub struct History {
     /// The ids that the object had, the oldest first. Group and version are always the current
     /// ones.
     pub previous_ids: Vec<PreviousId>,
-    /// The prefixes that the name got, in order.
+    /// The prefixes that were added to the name, in order.
     pub prefixes: Vec<String>,
-    /// The suffixes that the name got, in order.
+    /// The suffixes that were added to the name, in order.
     pub suffixes: Vec<String>,
     /// The file or generator that the object comes from, if the build records origins.
     pub origin: Option<Arc<ObjectOrigin>>,
@@ -25,22 +25,22 @@ pub struct History {
     pub transformations: Vec<Arc<ObjectOrigin>>,
     /// The text that the object was read from; `None` for a generated object.
     pub source: Option<SourceDocument>,
-    /// The names of the `vars` whose value is read from the object.
+    /// The names of the `vars` whose values are read from the object.
     pub variables: Vec<Arc<str>>,
-    /// The root that was recorded last, if the run is recorded.
+    /// The most recently recorded root, if the run is recorded.
     pub recorded: Option<Arc<Node>>,
     /// Whether `helm` rendered the object, so that the namespace transformer skips it.
     pub is_helm_generated: bool,
-    /// The labels and annotations that a step of the build has added at several places.
+    /// The labels and annotations that a step of the build added in several places.
     pub shared_values: Vec<Arc<Node>>,
-    /// Whether kustomize has printed the object and read it again since it was loaded, so that only
-    /// strings that need quotes have them.
+    /// Whether kustomize would have printed the object and parsed it again since it was loaded.
+    /// Only strings that need quotes then have them.
     pub is_reprinted: bool,
 }
 
 impl History {
-    /// Returns whether kustomize has annotations of its own in the object, so that the mapping of
-    /// annotations exists.
+    /// Returns whether kustomize would have its own annotations in the object, so that the mapping
+    /// of annotations exists.
     pub fn is_in_annotations(&self) -> bool {
         !self.previous_ids.is_empty()
             || !self.prefixes.is_empty()
@@ -55,9 +55,9 @@ impl History {
 pub struct SourceDocument {
     /// The text and its trees.
     pub stream: Arc<Stream>,
-    /// The number of the document that is the object, or that contains it.
+    /// The index of the document that is the object, or that contains it.
     pub document: usize,
-    /// The object as it was read, if it is an item of a list.
+    /// The object as it was parsed, if it is an item of a list.
     pub item: Option<Arc<Node>>,
 }
 
@@ -72,11 +72,11 @@ pub struct PreviousId {
     ///
     /// [`ResourceId::scoped_namespace`]: super::ResourceId::scoped_namespace
     pub namespace: String,
-    /// The place of the name, for diagnostics: a name that a build made has none.
+    /// The place of the name, for diagnostics; `None` for a name that a build created.
     pub location: Option<Location>,
 }
 
-/// The place that an object comes from, as the annotation `config.kubernetes.io/origin` shows it.
+/// The origin of an object, as in the annotation `config.kubernetes.io/origin`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ObjectOrigin {
     /// The file, with slashes, relative to the root of the build.
@@ -85,14 +85,15 @@ pub struct ObjectOrigin {
     pub configured_in: String,
     /// The generator or transformer, if there is one.
     pub configured_by: Option<ConfiguredBy>,
-    /// The annotation as the object already had it when it was created, such as by a program.
+    /// The annotation of an object that already had it when it was created, for example by a
+    /// program.
     pub as_written: Option<Arc<str>>,
 }
 
 /// The identity of a generator or transformer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfiguredBy {
-    /// `builtin` for those of kustomize.
+    /// The API version; `builtin` for kustomize's own generators and transformers.
     pub api_version: String,
     /// The kind, such as `ConfigMapGenerator`.
     pub kind: String,

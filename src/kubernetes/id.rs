@@ -4,13 +4,13 @@ use std::fmt;
 
 use super::scope::is_cluster_scoped;
 
-/// The namespace of an object that does not give one.
+/// The namespace of an object that does not specify one.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// The namespace that kustomize gives objects of the whole cluster when it compares ids.
+/// The namespace that kustomize assigns to cluster-scoped objects when it compares ids.
 const NO_NAMESPACE: &str = "_non_namespaceable_";
 
-/// Identifies an object; a part that is not known is empty.
+/// The id of an object. Unknown parts are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceId<'a> {
     /// The API group, such as `apps`; empty for the core group.
@@ -26,9 +26,9 @@ pub struct ResourceId<'a> {
 }
 
 impl<'a> ResourceId<'a> {
-    /// Returns the object as messages and questions about objects spell it: `Deployment/web`, or
-    /// `Deployment/shop/web` in a namespace. [`Display`](fmt::Display) has the parts that tell
-    /// versions of a kind apart too, for the messages of kustomize.
+    /// Returns the id as messages and command lines spell it: `Deployment/web`, or
+    /// `Deployment/shop/web` in a namespace. [`Display`](fmt::Display) also prints the group and
+    /// version, as in kustomize's messages.
     pub fn short(self) -> String {
         match self.namespace {
             "" => format!("{}/{}", self.kind, self.name),
@@ -53,8 +53,9 @@ impl<'a> ResourceId<'a> {
         }
     }
 
-    /// Returns the namespace by which kustomize compares ids: the same constant for all objects of
-    /// the whole cluster, whatever they write, and [`effective_namespace`] for the others.
+    /// Returns the namespace with which kustomize compares ids: the same constant for all
+    /// cluster-scoped objects, regardless of their `namespace` field, and [`effective_namespace`]
+    /// for all others.
     ///
     /// [`effective_namespace`]: Self::effective_namespace
     pub fn scoped_namespace(self) -> &'a str {
@@ -65,13 +66,13 @@ impl<'a> ResourceId<'a> {
         }
     }
 
-    /// Returns whether kustomize counts the object as one of the whole cluster.
+    /// Returns whether kustomize treats the object as cluster-scoped.
     pub fn is_cluster_scoped(self) -> bool {
         is_cluster_scoped(self.group, self.version, self.kind)
     }
 
-    /// Returns whether two ids mean the same object to kustomize: namespaces are compared by their
-    /// effect.
+    /// Returns whether two ids identify the same object for kustomize, which compares the effective
+    /// namespaces.
     pub fn is_same_object(self, other: ResourceId<'_>) -> bool {
         (self.group, self.version, self.kind, self.name)
             == (other.group, other.version, other.kind, other.name)
@@ -96,7 +97,7 @@ fn or_placeholder<'a>(part: &'a str, placeholder: &'a str) -> &'a str {
     if part.is_empty() { placeholder } else { part }
 }
 
-/// Splits an `apiVersion` into group and version: `apps/v1` into `apps` and `v1`, `v1` into the
+/// Splits an `apiVersion` into group and version: `apps/v1` into `apps` and `v1`, and `v1` into the
 /// empty core group and `v1`.
 pub fn split_api_version(api_version: &str) -> (&str, &str) {
     api_version.split_once('/').unwrap_or(("", api_version))

@@ -1,5 +1,5 @@
-//! The order in which kustomize puts kinds: what others need first, such as namespaces, comes
-//! first, and webhooks, which would stop the others, come last.
+//! The order in which kustomize sorts kinds: kinds that others depend on, such as namespaces, come
+//! first, and webhooks, which could block the others, come last.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -38,14 +38,15 @@ const LAST: [&str; 2] = [
     "ValidatingWebhookConfiguration",
 ];
 
-/// An order of kinds, whatever their group: some first, some last, and all others between them.
+/// An order of kinds, regardless of their groups: some first, some last, and all others between
+/// them.
 #[derive(Clone, Debug)]
 pub struct KindOrder {
     ranks: HashMap<Box<str>, i64>,
 }
 
 impl Default for KindOrder {
-    /// Returns kustomize's own order, which it calls `legacy`.
+    /// Returns kustomize's default order, which it calls `legacy`.
     fn default() -> KindOrder {
         KindOrder::new(FIRST, LAST)
     }
@@ -53,7 +54,7 @@ impl Default for KindOrder {
 
 impl KindOrder {
     /// Creates the order in which the kinds of `first` come first and those of `last` come last. A
-    /// kind in both comes last.
+    /// kind in both lists comes last.
     pub fn new<K: AsRef<str>>(
         first: impl IntoIterator<Item = K>,
         last: impl IntoIterator<Item = K>,
@@ -69,16 +70,16 @@ impl KindOrder {
         KindOrder { ranks }
     }
 
-    /// Compares two kinds with their groups and versions; names and namespaces do not count.
+    /// Compares two kinds with their groups and versions, ignoring names and namespaces.
     ///
-    /// Kinds of one rank are compared by `group_version_kind`. An empty part counts as a word that
-    /// begins with `~`, so the core group comes after all others.
+    /// Kinds with the same rank are compared by `group_version_kind`. An empty part is replaced by
+    /// a word that begins with `~`, so the core group comes after all others.
     pub fn compare(&self, left: ResourceId<'_>, right: ResourceId<'_>) -> Ordering {
         let by_rank = self.rank(left.kind).cmp(&self.rank(right.kind));
         by_rank.then_with(|| {
             let by_text = sort_text(left).cmp(&sort_text(right));
             let is_namespace = left.kind == "Namespace" && right.kind == "Namespace";
-            // The namespaces of the core group come before those of any other.
+            // The Namespaces of the core group come before those of any other group.
             if is_namespace && (left.group.is_empty() || right.group.is_empty()) {
                 by_text.reverse()
             } else {

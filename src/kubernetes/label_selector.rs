@@ -7,7 +7,7 @@
 use crate::source::{Code, Diagnostic, Result, Span};
 use crate::typed::Spanned;
 
-/// A selector that matches an object if all its requirements are met. Without requirements it
+/// A selector that matches an object if all its requirements are met. Without requirements, it
 /// matches every object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSelector {
@@ -26,7 +26,7 @@ enum Condition {
     Exists,
     DoesNotExist,
     In(Vec<String>),
-    /// Is also met if the label is missing.
+    /// Also met if the label is missing.
     NotIn(Vec<String>),
     GreaterThan(i64),
     LessThan(i64),
@@ -36,7 +36,7 @@ impl LabelSelector {
     /// Parses a selector string.
     ///
     /// # Errors
-    /// [`Code::Selector`] at the first token that the grammar does not allow.
+    /// Fails with [`Code::Selector`] at the first token that the grammar does not allow.
     pub fn parse(text: &Spanned<String>) -> Result<LabelSelector> {
         let mut parser = LabelSelectorParser { text, offset: 0 };
         let mut requirements = Vec::new();
@@ -51,7 +51,7 @@ impl LabelSelector {
         Ok(LabelSelector { requirements })
     }
 
-    /// Returns a label that every selected object has, and the values that it can have there.
+    /// Returns a label that every selected object has, and the values that it can have.
     pub fn wanted(&self) -> Option<(&str, &[String])> {
         self.requirements
             .iter()
@@ -90,10 +90,10 @@ fn whole_number(value: Option<&str>) -> Option<i64> {
     value?.parse().ok()
 }
 
-/// Reads a selector from left to right.
+/// Parses a selector from left to right.
 ///
-/// Invariant: `offset` is never before a blank, since every method skips the blanks behind what it
-/// read.
+/// Invariant: `offset` is never before whitespace, because every method skips the whitespace after
+/// the text that it read.
 struct LabelSelectorParser<'a> {
     text: &'a Spanned<String>,
     offset: usize,
@@ -125,7 +125,7 @@ impl<'a> LabelSelectorParser<'a> {
         if self.rest().is_empty() || self.rest().starts_with(',') {
             return Ok(Condition::Exists);
         }
-        // The longer operator first: `=` is also how `==` begins.
+        // Try the longer operator first, because `==` also begins with `=`.
         if self.eat("!=") {
             return Ok(Condition::NotIn(vec![self.word().to_string()]));
         }
@@ -181,7 +181,7 @@ impl<'a> LabelSelectorParser<'a> {
         self.offset = self.text.value.len() - self.rest().trim_start().len();
     }
 
-    /// Skips `expected` if it is next, and returns whether it was.
+    /// Skips `expected` if it comes next, and returns whether it did.
     fn eat(&mut self, expected: &str) -> bool {
         let is_next = self.rest().starts_with(expected);
         if is_next {
@@ -200,7 +200,7 @@ impl<'a> LabelSelectorParser<'a> {
         }
     }
 
-    /// Reads a name or value; it is empty if none is next.
+    /// Reads a name or value; returns an empty text if none comes next.
     fn word(&mut self) -> &'a str {
         let word = self.peek_word();
         self.offset += word.len();
@@ -214,7 +214,7 @@ impl<'a> LabelSelectorParser<'a> {
         rest.get(..end).unwrap_or("")
     }
 
-    /// Returns the error that `expected` is not what comes next.
+    /// Returns the error for a missing `expected`.
     fn error(&self, expected: &str) -> Box<Diagnostic> {
         let next = match self.peek_word() {
             "" => self.rest().chars().next().map(String::from),

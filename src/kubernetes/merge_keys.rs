@@ -1,5 +1,5 @@
-//! The table of merge keys: which lists of Kubernetes' own kinds are merged item by item, and by
-//! which fields.
+//! The table of merge keys: the lists of Kubernetes' own kinds that are merged item by item, and
+//! the fields that identify an item.
 //!
 //! The rules are those of the OpenAPI document that kustomize contains
 //! (`x-kubernetes-patch-strategy`, `x-kubernetes-patch-merge-key` and `x-kubernetes-list-map-keys`
@@ -16,10 +16,10 @@
 /// ```
 pub(super) type FieldRules = &'static [(&'static str, FieldRule)];
 
-/// How a strategic merge patch merges a field.
+/// The rule by which a strategic merge patch merges a field.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FieldRule {
-    /// The field is a mapping, whose fields have rules of their own.
+    /// The field is a mapping whose fields have their own rules.
     Mapping(FieldRules),
     /// The field is a list of mappings, merged item by item.
     List {
@@ -52,21 +52,21 @@ pub(super) fn rules_of_kind(api_version: &str, kind: &str) -> Option<FieldRules>
     Some(rules)
 }
 
-/// Returns the rules for a type by its name in the OpenAPI document of Kubernetes, if it is one
-/// that schemas of users refer to.
+/// Returns the rules for a type by its name in the OpenAPI document of Kubernetes; `None` unless
+/// users' schemas refer to this type.
 pub(super) fn rules_of_definition(name: &str) -> Option<FieldRules> {
     let (_, rules) = DEFINITIONS.iter().find(|(known, _)| *known == name)?;
     Some(rules)
 }
 
-/// A list whose items contain no lists with rules.
+/// Returns the rule for a list whose items contain no lists with rules.
 const fn by(keys: &'static [&'static str]) -> FieldRule {
     List { keys, items: &[] }
 }
 
 const METADATA: FieldRules = &[("finalizers", Set), ("ownerReferences", by(&["uid"]))];
 
-/// An object whose only rules are those of its metadata.
+/// The rules of an object that has rules only for its metadata.
 const OBJECT: FieldRules = &[("metadata", Mapping(METADATA))];
 
 const CONTAINER: FieldRules = &[
@@ -139,13 +139,13 @@ const TEMPLATED: FieldRules = &[("template", Mapping(POD_TEMPLATE))];
 
 const CONDITIONS: FieldRules = &[("conditions", by(&["type"]))];
 
-/// An object whose `status` has conditions.
+/// The rules of an object whose `status` has conditions.
 const OBJECT_WITH_CONDITIONS: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("status", Mapping(CONDITIONS)),
 ];
 
-/// An object that runs pods from a template: a Deployment, a Job.
+/// The rules of an object that runs pods from a template, such as a Deployment or a Job.
 const WORKLOAD: FieldRules = &[
     ("metadata", Mapping(METADATA)),
     ("spec", Mapping(TEMPLATED)),
@@ -197,7 +197,7 @@ const CSI_NODE: FieldRules = &[
     ("spec", Mapping(&[("drivers", by(&["name"]))])),
 ];
 
-/// Every kind of the document, by `apiVersion`.
+/// All kinds in the OpenAPI document, by `apiVersion`.
 const KINDS: &[(&str, &[(&str, FieldRules)])] = &[
     (
         "v1",

@@ -1,5 +1,5 @@
-//! The rules by which a strategic merge patch merges the fields of an object: those of Kubernetes'
-//! own kinds, or those of a schema that a kustomization gives.
+//! The rules by which a strategic merge patch merges the fields of an object: either those of
+//! Kubernetes' own kinds, or those of a schema in a kustomization.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ enum RuleSource<'s> {
     },
 }
 
-/// How a strategic merge patch merges a field.
+/// The rule by which a strategic merge patch merges a field.
 #[derive(Clone, Copy, Debug)]
 pub enum MergeRule<'s> {
-    /// The field is a mapping, whose fields have rules of their own.
+    /// The field is a mapping whose fields have their own rules.
     Mapping(MergeRules<'s>),
     /// The field is a list of mappings, merged item by item.
     List {
@@ -43,7 +43,7 @@ pub enum MergeRule<'s> {
 /// The fields that together identify an item of a list.
 #[derive(Clone, Copy, Debug)]
 pub enum MergeKeys<'s> {
-    /// Those of the built-in table.
+    /// The keys in the built-in table.
     Builtin(&'static [&'static str]),
     /// `x-kubernetes-patch-merge-key` of a schema.
     One(&'s str),
@@ -68,13 +68,13 @@ impl<'s> MergeKeys<'s> {
 }
 
 impl<'s> MergeRules<'s> {
-    /// The rules of a type that is not known: it has none.
+    /// The rules of an unknown type, which has none.
     pub const NONE: MergeRules<'static> = MergeRules {
         source: RuleSource::Builtin(&[]),
     };
 
-    /// Returns the rules for the objects of a kind. With a schema, the built-in table does not
-    /// count, as in kustomize.
+    /// Returns the rules for the objects of a kind. With a schema, the built-in table is not used,
+    /// as in kustomize.
     pub fn of_kind(
         api_version: &str,
         kind: &str,

@@ -1,16 +1,17 @@
-//! What Kubernetes and kustomize define about objects: how they are identified, selected, merged
-//! and linked.
+//! The rules of Kubernetes and kustomize for objects: how they are identified, selected, merged and
+//! linked.
 //!
 //! - [`Resource`] is one object; [`ResourceId`] identifies it among others, and [`History`]
-//!   contains what a build records about it.
-//! - [`SourceSelector`] and [`TargetSelector`] choose objects, the latter with patterns and
-//!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without asking every
+//!   contains the facts that a build records about it.
+//! - [`SourceSelector`] and [`TargetSelector`] choose objects. A target selector uses patterns and
+//!   [`LabelSelector`]s. [`NameIndex`] finds the candidates of a selector without testing every
 //!   object, and [`explain_no_match`] shows which field of a selector is probably wrong.
-//! - [`ObjectPath`] is what people type for values of objects: `Deployment/web spec.replicas`.
-//! - Two tables contain what only the kind of an object determines: `merge_keys` (which lists are
-//!   merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`text_fields`]
-//!   (which fields are strings, which of these are base64, and which are whole numbers).
-//!   [`KindOrder`] is the order in which kinds are printed.
+//! - [`ObjectPath`] is the notation for values of objects on the command line:
+//!   `Deployment/web spec.replicas`.
+//! - Two tables contain rules that depend only on the kind of an object: `merge_keys` (which lists
+//!   are merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`text_fields`]
+//!   (which fields are strings, which of these are base64, and which are integers). [`KindOrder`]
+//!   is the order in which kinds are printed.
 //!
 //! The tables are data without behavior. The modules above walk the trees.
 
@@ -50,6 +51,6 @@ pub use secrets::{hide_secrets, hide_secrets_of, keep_secrets};
 pub use selector::{SourceSelector, TargetSelector, TargetSelectorConfig};
 pub use text_fields::text_fields;
 
-/// The names that a kustomization file may have, in the order in which kustomize looks for them.
+/// The possible names of a kustomization file, in the order in which kustomize looks for them.
 pub const KUSTOMIZATION_FILES: [&str; 3] =
     ["kustomization.yaml", "kustomization.yml", "Kustomization"];

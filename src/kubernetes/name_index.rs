@@ -1,8 +1,8 @@
-//! Finding the objects that a selector can choose.
+//! Finds the objects that a selector may choose.
 //!
 //! Most selectors name one object, and a configuration may have as many selectors as there are
-//! objects. Asking every object for every selector would take quadratic time, so the candidates are
-//! looked up first: by name, by the beginning or the end of the name, or by a label.
+//! objects. Testing every object for every selector would take quadratic time, so the candidates
+//! are first looked up by name, by the beginning or the end of the name, or by a label.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
@@ -10,14 +10,14 @@ use std::ops::Bound;
 use super::resource::Resource;
 use crate::regexp::PatternBounds;
 
-/// What an object must have to be chosen by a selector.
+/// A property that an object must have to be chosen by a selector.
 #[derive(Clone, Copy, Debug)]
 pub enum SelectorHint<'s> {
-    /// Nothing that could be looked up.
+    /// No property that can be looked up.
     Any,
-    /// This name, now or before.
+    /// This name, now or earlier.
     Name(&'s str),
-    /// A name that a pattern with these bounds matches, now or before.
+    /// A name that a pattern with these bounds can match, now or earlier.
     NameBounds(&'s PatternBounds),
     /// One of these values of a label.
     Label {
@@ -31,14 +31,14 @@ pub enum SelectorHint<'s> {
 /// The objects of a run, by their current and previous names and by labels. Each part is filled
 /// when it is first used.
 ///
-/// Invariant: the candidates may include objects that no longer have what is looked up, but never
-/// miss one that does. So the selector still decides.
+/// Invariant: the candidates may include objects that no longer have the property, but never miss
+/// one that has it. The selector therefore makes the decision.
 #[derive(Debug, Default)]
 pub struct NameIndex {
     names: Option<BTreeMap<Box<str>, Places>>,
-    /// The names read backwards, to find them by their end.
+    /// The names in reverse, to find them by their ends.
     reversed: Option<BTreeMap<Box<str>, Places>>,
-    /// For each label that was asked for, its values.
+    /// The values of each label that was looked up.
     labels: BTreeMap<Box<str>, HashMap<Box<str>, Places>>,
 }
 
@@ -46,14 +46,14 @@ pub struct NameIndex {
 type Places = BTreeSet<usize>;
 
 impl NameIndex {
-    /// Returns the indices of the objects that may have the name, in order. Without a name, returns
-    /// all of them.
+    /// Returns the indices of the objects that may have the name, in order; of all objects if there
+    /// is no name.
     pub fn candidates(&mut self, name: Option<&str>, resources: &[Resource]) -> Vec<usize> {
         let hint = name.map_or(SelectorHint::Any, SelectorHint::Name);
         self.hinted(hint, resources)
     }
 
-    /// Returns the indices of the objects that may have what a selector asks for, in order.
+    /// Returns the indices of the objects that may match a hint, in order.
     pub fn hinted(&mut self, hint: SelectorHint<'_>, resources: &[Resource]) -> Vec<usize> {
         let found = match hint {
             SelectorHint::Any => None,
@@ -72,8 +72,8 @@ impl NameIndex {
 
     /// Records the names and labels of an object after a change.
     pub fn update(&mut self, index: usize, resource: &Resource) {
-        // The old ones stay: removing them would need a second map, and the selector skips the
-        // object anyway.
+        // The old names and labels stay: removing them would need a second map, and the selector
+        // rejects the object anyway.
         if let Some(names) = &mut self.names {
             add_names(names, index, resource, str::to_owned);
         }
@@ -95,13 +95,14 @@ impl NameIndex {
             .get_or_insert_with(|| all_names(resources, str::to_owned))
     }
 
-    /// Returns the objects whose names begin, or else end, like those that a pattern matches.
+    /// Returns the objects whose names begin or end like those that a pattern matches.
     fn within(&mut self, bounds: &PatternBounds, resources: &[Resource]) -> Option<Places> {
         let by_prefix = bounds
             .prefixes
             .as_ref()
             .map(|prefixes| beginning_with(self.names(resources), prefixes.iter().cloned()));
-        // `.*` at one side makes that side useless, and the other is usually the longer text.
+        // A pattern with `.*` at one end is useless for that end, and the text at the other end is
+        // usually longer.
         match (&by_prefix, &bounds.suffixes) {
             (Some(found), Some(_)) if found.len() <= 1 => by_prefix,
             (_, Some(suffixes)) => {
@@ -174,7 +175,7 @@ fn beginning_with(
 ) -> Places {
     let mut found = Places::new();
     for text in texts {
-        // Names are sorted, so those that begin with a text are next to each other.
+        // Names are sorted, so those that begin with the same text are adjacent.
         let from_text = names.range::<str, _>((Bound::Included(text.as_str()), Bound::Unbounded));
         for (_, places) in from_text.take_while(|(name, _)| name.starts_with(&text)) {
             found.extend(places);

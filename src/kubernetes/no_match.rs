@@ -1,5 +1,5 @@
-//! Why a selector selects no object: the field of it that is wrong, and what its value could have
-//! been.
+//! Explains why a selector selects no object: finds the field that is wrong, and its possible
+//! values.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::resource::Resource;
 use crate::source::Diagnostic;
 use crate::source::suggest::did_you_mean;
 
-/// One field of a selector, checked on its own.
+/// One field of a selector, which is tested separately.
 pub struct SelectorField<'s> {
     /// The name of the field, such as `kind`.
     pub(super) name: &'static str,
@@ -24,13 +24,13 @@ pub struct SelectorField<'s> {
 /// Returns one part of an id, such as its kind.
 pub(super) type IdPart = for<'a> fn(ResourceId<'a>) -> &'a str;
 
-/// How many of the values that exist are listed.
+/// The maximum number of existing values to list.
 const MAX_LISTED: usize = 8;
 
 /// Adds notes to `diagnostic` about why a selector with these `fields` selects none of `resources`.
 ///
-/// A field is to blame if the other fields together select something. If there is no such field,
-/// because two are wrong, then every field that no object matches is.
+/// A field is wrong if the other fields together select some object. If there is no such field,
+/// because two are wrong, every field that no object matches is reported.
 pub fn explain_no_match(
     mut diagnostic: Box<Diagnostic>,
     fields: &[SelectorField<'_>],
@@ -83,7 +83,7 @@ fn selected_without<'r>(
     selected
 }
 
-/// Adds that none of the candidates matches `field`, and the values that they have instead.
+/// Adds a note that none of the candidates matches `field`, with the values that they have instead.
 fn blame(
     diagnostic: Box<Diagnostic>,
     field: &SelectorField<'_>,

@@ -1,4 +1,4 @@
-//! Values of objects as they are typed on a command line: `Deployment/web spec.replicas`.
+//! The notation for values of objects on the command line: `Deployment/web spec.replicas`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,20 +8,20 @@ use crate::edit::FieldPath;
 use crate::source::suggest::did_you_mean;
 use crate::source::{Code, Diagnostic, Result};
 
-/// How many objects a message lists.
+/// The maximum number of objects in a message.
 const SHOWN: usize = 10;
 
 /// Objects, and a path in each of them.
 #[derive(Clone, Debug)]
 pub struct ObjectPath {
     text: String,
-    /// `None` for all documents, objects or not.
+    /// The pattern of the objects; `None` for all documents, whether they are objects or not.
     objects: Option<ObjectPattern>,
-    /// The values.
+    /// The path of the values.
     pub path: FieldPath,
 }
 
-/// `Kind/name` or `Kind/namespace/name`, each with `*` for any characters.
+/// `Kind/name` or `Kind/namespace/name`, where `*` stands for any characters.
 #[derive(Clone, Debug)]
 struct ObjectPattern {
     kind: String,
@@ -30,10 +30,10 @@ struct ObjectPattern {
 }
 
 impl ObjectPath {
-    /// Reads `[KIND/[NAMESPACE/]NAME] PATH`.
+    /// Parses `[KIND/[NAMESPACE/]NAME] PATH`.
     ///
     /// # Errors
-    /// The text has another form, or the path is not one.
+    /// Fails if the text has another form, or if the path is invalid.
     pub fn parse(text: &str) -> Result<ObjectPath> {
         let (objects, path) = ObjectPath::split(text);
         let objects = objects.map(ObjectPattern::parse).transpose()?;
@@ -62,21 +62,21 @@ impl ObjectPath {
         }
     }
 
-    /// Returns whether the path is about an object.
+    /// Returns whether the path applies to an object.
     pub fn selects(&self, object: ResourceId<'_>) -> bool {
         self.objects
             .as_ref()
             .is_none_or(|pattern| pattern.matches(object))
     }
 
-    /// Returns whether the text names one of these objects where the path should be.
+    /// Returns whether the text names one of these objects and contains no path.
     pub fn is_object_alone<'o>(&self, mut objects: impl Iterator<Item = ResourceId<'o>>) -> bool {
         let pattern = ObjectPattern::parse(self.text.trim());
         pattern.is_ok_and(|pattern| objects.any(|object| pattern.matches(object)))
     }
 
-    /// Returns the error for an object that does not exist. `place` is where it was looked for, and
-    /// `objects` are those that are there.
+    /// Returns the error for an object that does not exist. `place` is the place that was searched,
+    /// and `objects` are the objects there.
     pub fn no_object<'o>(
         &self,
         place: &str,
@@ -111,12 +111,12 @@ impl ObjectPath {
         error.help_if(nearest)
     }
 
-    /// Returns the text as it was typed.
+    /// Returns the text as the user typed it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the objects as they were asked for; `None` for all.
+    /// Returns the objects as the user wrote them; `None` for all.
     pub fn objects(&self) -> Option<String> {
         self.objects.as_ref().map(ObjectPattern::to_string)
     }
@@ -156,7 +156,7 @@ impl ObjectPattern {
     }
 
     fn matches(&self, object: ResourceId<'_>) -> bool {
-        // Kinds are written in any letters, as for kubectl.
+        // The case of kinds is ignored, as in kubectl.
         let kind = self.kind.to_lowercase();
         fits(&kind, &object.kind.to_lowercase())
             && fits(&self.name, object.name)
@@ -176,19 +176,19 @@ impl fmt::Display for ObjectPattern {
     }
 }
 
-/// Returns a help text for an object and a path that are two words: the shell has removed the
-/// quotes, or there were none.
+/// Returns a help line for an object and a path in two separate words, because the shell removed
+/// the quotes or the user wrote none.
 ///
 /// ```text
-/// inlay get app.yaml Deployment/web spec.replicas    two words, of which each could be a path
-/// inlay get app.yaml 'Deployment/web spec.replicas'  what was meant
+/// inlay get app.yaml Deployment/web spec.replicas    two words, each of which could be a path
+/// inlay get app.yaml 'Deployment/web spec.replicas'  the intended command
 /// ```
 pub fn quotes_help(words: &[impl AsRef<str>]) -> Option<String> {
     words.windows(2).find_map(|pair| {
         let [object, path] = pair else { return None };
         let (object, path) = (object.as_ref(), path.as_ref());
         let is_path = !path.starts_with('-') && !path.contains('/') && !path.is_empty();
-        // A kind with a small letter could as well be a folder.
+        // A kind that begins with a lowercase letter could also be a folder.
         let is_kind = object.starts_with(|c: char| c.is_ascii_uppercase() || c == '*');
         let is_object = is_kind && is_object(object) && !object.contains(char::is_whitespace);
         (is_object && is_path)
@@ -196,8 +196,8 @@ pub fn quotes_help(words: &[impl AsRef<str>]) -> Option<String> {
     })
 }
 
-/// Returns whether a word has the form of objects. A path may have blanks, too, and a slash before
-/// them.
+/// Returns whether a word has the form of objects. A path may also contain spaces, and a slash
+/// before them.
 fn is_object(word: &str) -> bool {
     let Some((kind, name)) = word.split_once('/') else {
         return false;
@@ -208,7 +208,7 @@ fn is_object(word: &str) -> bool {
         && !name.contains(['[', ']', '"', '\'', '=', '\\', '$'])
 }
 
-/// Returns whether a text fits a pattern in which `*` is any number of characters.
+/// Returns whether a text matches a pattern in which `*` stands for any number of characters.
 fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

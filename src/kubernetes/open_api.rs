@@ -3,7 +3,9 @@
 //! ```json
 //! {"definitions": {"v1.MyKind": {
 //!   "properties": {"spec": {"$ref": "#/definitions/v1.MySpec"}},
-//!   "x-kubernetes-group-version-kind": [{"group": "example.com", "version": "v1", "kind": "MyKind"}]
+//!   "x-kubernetes-group-version-kind": [
+//!     {"group": "example.com", "version": "v1", "kind": "MyKind"}
+//!   ]
 //! }}}
 //! ```
 
@@ -14,7 +16,7 @@ use super::merge_keys::{FieldRules, rules_of_definition};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
 
-/// The most references that lead to a definition, one after the other.
+/// The maximum length of a chain of references to a definition.
 const REFERENCE_LIMIT: usize = 32;
 
 /// The definitions of an OpenAPI document.
@@ -24,7 +26,7 @@ pub struct OpenApiSchema {
     definitions: HashMap<Box<str>, Arc<Node>>,
     /// The names of the definitions of kinds, by `apiVersion` and `kind`.
     kinds: HashMap<(String, String), Box<str>>,
-    /// Whether the built-in rules count for what the document does not define.
+    /// Whether the built-in rules apply to kinds that the document does not define.
     keeps_builtin: bool,
 }
 
@@ -33,7 +35,7 @@ pub struct OpenApiSchema {
 pub(super) enum FieldDefinition<'s> {
     /// A definition of the document.
     Own(&'s Arc<Node>),
-    /// A built-in type, which the document refers to and does not define.
+    /// A built-in type, which the document refers to but does not define.
     Builtin(FieldRules),
 }
 
@@ -41,7 +43,7 @@ impl OpenApiSchema {
     /// Reads a document, whose aliases are expanded.
     ///
     /// # Errors
-    /// The document is no mapping, or its definitions are none.
+    /// Fails if the document or its definitions are not mappings.
     pub fn read(document: &Arc<Node>) -> Result<OpenApiSchema> {
         let expected = |what: &str, node: &Arc<Node>| {
             let message = format!("expected {what}, found {}", node.described());
@@ -85,13 +87,13 @@ impl OpenApiSchema {
         self.definitions.insert(name.into(), Arc::clone(definition));
     }
 
-    /// Lets the built-in rules count for what the document does not define.
+    /// Applies the built-in rules to kinds that the document does not define.
     pub fn with_builtin(mut self) -> OpenApiSchema {
         self.keeps_builtin = true;
         self
     }
 
-    /// Returns whether the built-in rules count for what the document does not define.
+    /// Returns whether the built-in rules apply to kinds that the document does not define.
     pub(super) fn keeps_builtin(&self) -> bool {
         self.keeps_builtin
     }
@@ -102,7 +104,7 @@ impl OpenApiSchema {
         self.definitions.get(name)
     }
 
-    /// Returns the type of a field: one of the properties, or what every other field is.
+    /// Returns the type of a field: that of its property, or that of additional properties.
     pub(super) fn field<'s>(
         &'s self,
         definition: &'s Arc<Node>,

@@ -1,8 +1,8 @@
-//! Records what steps make of objects, for `explain`.
+//! Records the changes that steps make to objects, for `explain`.
 //!
-//! An object keeps the root that was recorded last. After a step, another root means that the step
-//! changed the object. So a step that visits all objects, as a transformer of kustomize does, needs
-//! no code for it.
+//! An object keeps the most recently recorded root. If it has another root after a step, the step
+//! changed it. A step that visits all objects, such as a transformer of kustomize, therefore needs
+//! no code for recording.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use crate::provenance::{FieldRead, JournalStep, Recorder, StepKind, WrittenEdit}
 use crate::source::Location;
 use crate::yaml::Node;
 
-/// What changed an object.
+/// A step that changed an object.
 #[derive(Clone, Debug)]
 pub struct RecordedStep {
-    /// Who changes objects.
+    /// The kind of the step.
     pub kind: StepKind,
-    /// Where it is configured.
+    /// The place where the step is configured.
     pub place: Option<Location>,
     /// The tree in which the change is written, if it has the shape of the object.
     pub written: Option<Arc<Node>>,
-    /// The edits of which the step consists, if each has a path.
+    /// The edits that the step consists of, if each of them has a path.
     pub edits: Vec<WrittenEdit>,
     /// The fields that values were copied from.
     pub reads: Vec<FieldRead>,
 }
 
 impl RecordedStep {
-    /// Returns a step that needs no more than its place to be understood.
+    /// Creates a step that is fully described by its place.
     pub fn at(kind: StepKind, place: Option<Location>) -> RecordedStep {
         RecordedStep {
             kind,
@@ -38,7 +38,7 @@ impl RecordedStep {
         }
     }
 
-    /// Returns the record of the step for one object, with its root before and after.
+    /// Returns the journal entry of the step for one object, with the roots before and after.
     fn changing(self, before: Option<Arc<Node>>, after: Option<Arc<Node>>) -> JournalStep {
         JournalStep {
             kind: self.kind,
@@ -53,15 +53,15 @@ impl RecordedStep {
 }
 
 impl Resource {
-    /// Takes the object as it is for what it was before the steps to come.
+    /// Takes the current tree as the state before the following steps.
     pub fn start_record(&mut self, recorder: Recorder<'_>) {
         if recorder.is_on() {
             self.history.recorded = Some(Arc::clone(&self.node));
         }
     }
 
-    /// Records what a step made of the object since the last record. An object that was never
-    /// recorded was created by the step.
+    /// Records the change by a step since the last record. An object without a record was created
+    /// by the step.
     pub fn record(&mut self, recorder: Recorder<'_>, step: impl FnOnce() -> RecordedStep) {
         if !recorder.is_on() {
             return;
@@ -83,7 +83,7 @@ impl Resource {
     }
 }
 
-/// Records what a step made of all objects.
+/// Records the changes by a step to all objects.
 pub fn record_all(
     resources: &mut [Resource],
     recorder: Recorder<'_>,
@@ -96,7 +96,7 @@ pub fn record_all(
     }
 }
 
-/// Takes all objects as they are for what they were before the steps to come.
+/// Takes the current trees of all objects as the state before the following steps.
 pub fn start_records(resources: &mut [Resource], recorder: Recorder<'_>) {
     if recorder.is_on() {
         for resource in resources {

@@ -1,7 +1,7 @@
 //! One Kubernetes object.
 //!
-//! A resource is its tree. Name, labels and the rest are read from the tree when they are asked
-//! for, so they are right after every edit without any bookkeeping.
+//! A resource is its tree. Name, labels and so on are read from the tree on demand, so they are
+//! correct after every edit without any bookkeeping.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use crate::source::{Code, Diagnostic, Location, ObjectReference, Result};
 use crate::yaml::{Node, Syntax, Value};
 
 /// kustomize records the ids that an object had before it was renamed or moved in three
-/// comma-separated lists. The items at one position of all three make one id.
+/// comma-separated lists. The items at the same position of all three form one id.
 const PREVIOUS_NAMES: &str = "internal.config.kubernetes.io/previousNames";
 const PREVIOUS_NAMESPACES: &str = "internal.config.kubernetes.io/previousNamespaces";
 const PREVIOUS_KINDS: &str = "internal.config.kubernetes.io/previousKinds";
 
-/// A suffix that a copy of a name has.
+/// A suffix that was copied together with a name.
 #[derive(Clone, Debug)]
 pub struct CopiedSuffix {
-    /// Without the dash before it.
+    /// The suffix without the dash before it.
     pub suffix: String,
-    /// What copied the name.
+    /// The place of the edit that copied the name.
     pub location: Option<Location>,
 }
 
@@ -31,9 +31,9 @@ pub struct CopiedSuffix {
 pub struct Resource {
     /// The object: a mapping.
     pub node: Arc<Node>,
-    /// The grammar of the text that contains the object.
+    /// The syntax of the text that contains the object.
     pub syntax: Syntax,
-    /// Whether that text has aliases, which edits have to keep consistent.
+    /// Whether that text has aliases, which edits must keep consistent.
     pub has_aliases: bool,
     /// The position of the object among those that were read, which never changes; `None` if the
     /// run created it.
@@ -41,9 +41,9 @@ pub struct Resource {
     /// Whether a generator of this run created it, so that its keys are in kustomize's order and
     /// not in an author's.
     pub is_generated: bool,
-    /// Whether its name gets a suffix at the end of the run.
+    /// Whether its name gets a hash suffix at the end of the run.
     pub needs_hash: bool,
-    /// The suffix with which its name was copied before it got it.
+    /// The suffix with which its name was copied before the name itself got one.
     pub copied_suffix: Option<CopiedSuffix>,
     /// The record of a build of a kustomization; empty in other runs.
     pub history: History,
@@ -51,11 +51,11 @@ pub struct Resource {
 
 impl Resource {
     /// Creates a resource from its tree. Fields that identify an object may be missing: selectors
-    /// that ask for them do not match it.
+    /// that require them do not match it.
     ///
     /// # Errors
-    /// [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of previous ids
-    /// differ in length.
+    /// Fails with [`Code::Resource`] if the node is not a mapping, or if kustomize's lists of
+    /// previous ids differ in length.
     pub fn new(node: Arc<Node>) -> Result<Resource> {
         if node.resolved().as_mapping().is_none() {
             let message = format!("expected a Kubernetes object, found {}", node.described());
@@ -100,15 +100,15 @@ impl Resource {
         text_at(&self.node, &["metadata", "namespace"])
     }
 
-    /// Returns the place of `metadata.name`, which is where most diagnostics point for the object
-    /// as a whole. Of an object that was renamed it is the place of the name that was written.
+    /// Returns the place of `metadata.name`, which most diagnostics about the whole object show.
+    /// For a renamed object, this is the place of the original name.
     pub fn name_location(&self) -> Option<Location> {
         let own = self.node.get_in(&["metadata", "name"]);
         let previous = || self.history.previous_ids.last()?.location.clone();
         own.and_then(|name| name.location()).or_else(previous)
     }
 
-    /// Replaces the value of `metadata.name`. An object without a name stays as it is.
+    /// Replaces the value of `metadata.name`. Does nothing for an object without a name.
     pub fn set_name(&mut self, name: Arc<Node>) {
         let Some(mapping) = self.node.as_mapping() else {
             return;
@@ -140,8 +140,8 @@ impl Resource {
         scalar_text(find(&self.node, &["metadata", "annotations", key])?)
     }
 
-    /// Returns the value of a label or annotation. A mapping or list, which no cluster accepts, is
-    /// an empty text, as in kustomize.
+    /// Returns the value of a label or annotation. For a mapping or list, which no cluster accepts,
+    /// this is an empty text, as in kustomize.
     pub(super) fn metadata_text(&self, field: &str, key: &str) -> Option<&str> {
         let value = find(&self.node, &["metadata", field, key])?;
         match value.as_scalar() {
@@ -150,8 +150,8 @@ impl Resource {
         }
     }
 
-    /// Returns whether the object is for tools and not for the cluster. Every value of the
-    /// annotation but `false` means that it is (kustomize's rule).
+    /// Returns whether the object is for tools and not for the cluster. Any value of the annotation
+    /// other than `false` counts as true (kustomize's rule).
     pub fn is_local(&self) -> bool {
         self.annotation("config.kubernetes.io/local-config")
             .is_some_and(|value| value != "false")
@@ -160,7 +160,8 @@ impl Resource {
     /// Returns the current id.
     pub fn id(&self) -> ResourceId<'_> {
         let (group, version) = split_api_version(self.api_version());
-        // Selectors ask every object for its id, so `metadata` is looked up once for both fields.
+        // Selectors request the id of every object, so look up `metadata` only once for both
+        // fields.
         let (name, namespace) = match find(&self.node, &["metadata"]) {
             Some(metadata) => (
                 text_at(metadata, &["name"]),
@@ -178,7 +179,7 @@ impl Resource {
     }
 
     /// Returns the ids that the object had before kustomize renamed or moved it, the oldest first:
-    /// those that an earlier program wrote as annotations, and those of this run.
+    /// those that an earlier program wrote as annotations, followed by those of this run.
     pub fn previous_ids(&self) -> impl Iterator<Item = ResourceId<'_>> {
         let own = self.history.previous_ids.iter();
         self.annotated_ids().chain(own.map(|previous| ResourceId {
@@ -209,7 +210,7 @@ impl Resource {
         self.history.previous_ids.push(previous);
     }
 
-    /// Returns whether the object has another name, namespace or kind than when its id was last
+    /// Returns whether the name, namespace or kind of the object has changed since its id was last
     /// recorded.
     pub fn is_renamed(&self) -> bool {
         let id = self.id();
@@ -248,7 +249,7 @@ impl Resource {
         std::iter::once_with(|| self.id()).chain(previous)
     }
 
-    /// Returns the reference by which diagnostics and KRM results name the object.
+    /// Returns the reference with which diagnostics and KRM results identify the object.
     pub fn object_reference(&self) -> ObjectReference {
         ObjectReference {
             api_version: self.api_version().to_string(),
@@ -258,8 +259,7 @@ impl Resource {
         }
     }
 
-    /// Returns the warnings about the texts of strings in the object that were edited: each text
-    /// once.
+    /// Returns the warnings about edited texts in strings of the object, one for each text.
     pub fn text_warnings(&self) -> Vec<Box<Diagnostic>> {
         let warnings = text_warnings(&self.node).into_iter();
         warnings
@@ -271,7 +271,7 @@ impl Resource {
     /// plugins require.
     ///
     /// # Errors
-    /// [`Code::Resource`] if one of them is missing, empty or not a string.
+    /// Fails with [`Code::Resource`] if one of them is missing, empty or not a string.
     pub fn require_id(&self) -> Result<()> {
         for key in ["apiVersion", "kind"] {
             let field = find(&self.node, &[key]);
@@ -322,7 +322,7 @@ impl Resource {
     }
 }
 
-/// Returns the value at the end of a chain of keys, with aliases followed.
+/// Returns the value at the end of a chain of keys, following aliases.
 fn find<'a>(node: &'a Arc<Node>, keys: &[&str]) -> Option<&'a Arc<Node>> {
     keys.iter().try_fold(node.resolved(), |node, key| {
         node.get(key).map(Node::resolved)

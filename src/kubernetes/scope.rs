@@ -1,9 +1,9 @@
-//! The kinds whose objects belong to the whole cluster, as kustomize knows them.
+//! The kinds that kustomize treats as cluster-scoped.
 //!
 //! kustomize decides by the exact `apiVersion` and `kind` in the schema of Kubernetes 1.21 that it
-//! contains, and a few that were added by hand. A kind that this schema does not have counts as
-//! namespaced, also if a newer Kubernetes knows better: a kustomization is built as kustomize
-//! builds it.
+//! contains, with a few manual additions. A kind that this schema does not contain counts as
+//! namespaced, even if a newer Kubernetes defines it as cluster-scoped: a kustomization is built as
+//! kustomize builds it.
 
 /// Returns whether kustomize treats objects of this kind as cluster-scoped.
 pub(super) fn is_cluster_scoped(group: &str, version: &str, kind: &str) -> bool {

@@ -7,8 +7,8 @@ use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, Sequence};
 
 /// Returns a warning for each value in `data` of a Secret that an edit wrote and that is not
-/// base64. `before` is the object before the edit: what was wrong already is not the fault of the
-/// edit. A list of objects may contain Secrets.
+/// base64. `before` is the object before the edit: values that were already wrong are not reported.
+/// A list of objects may contain Secrets.
 pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Diagnostic>> {
     let mut warnings = Vec::new();
     if Arc::ptr_eq(before, after) {

@@ -1,7 +1,8 @@
-//! Hides the values of Secrets in what is printed about a run.
+//! Hides the values of Secrets in everything that is printed about a run.
 //!
 //! A message quotes values, and an excerpt shows the lines around a mistake. Both end up in logs.
-//! So before anything is printed, the files that it is about are searched once more, by structure:
+//! Before anything is printed, the files that it refers to are therefore searched again, by
+//! structure:
 //!
 //! ```text
 //! kind: Secret
@@ -9,16 +10,16 @@
 //!   config.json: |             the value, its lines and the values inside (`s3cret`)
 //!     {"password": "s3cret"}
 //! data:
-//!   token: czNjcmV0            the value, and what it decodes to
+//!   token: czNjcmV0            the value, and its decoded form
 //!
 //! secretGenerator:
-//! - literals: [token=s3cret]   what is behind the equals sign
+//! - literals: [token=s3cret]   the text after the equals sign
 //! ```
 //!
-//! What a template or a generator makes is in no file. Those steps keep its texts
+//! Values created by a template or a generator are in no file. These steps record their texts
 //! ([`keep_secrets`]).
 //!
-//! Places stay: which file, line, object and key. A run without messages searches nothing.
+//! Places are not hidden: file, line, object and key. A run without messages searches nothing.
 
 mod mask;
 
@@ -30,13 +31,13 @@ use crate::edit::{decode_base64, encode_base64, parse_as};
 use crate::source::{Diagnostics, Location, Source, Span};
 use crate::yaml::{Content, Node, parse_data};
 
-/// The annotation in which `kubectl apply` keeps the whole object.
+/// The annotation in which `kubectl apply` stores the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// How deep documents in values are searched.
+/// The maximum nesting of documents in values that are searched.
 const DEPTH: usize = 8;
 
-/// Hides every value of a Secret in the messages of a run, and in the excerpts that they show.
+/// Hides every value of a Secret in the messages of a run, and in their excerpts.
 pub fn hide_secrets(diagnostics: &mut Diagnostics) {
     if diagnostics.as_slice().is_empty() {
         return;
@@ -77,7 +78,7 @@ pub fn hide_secrets(diagnostics: &mut Diagnostics) {
             .iter_mut()
             .for_each(|note| mask.apply(note));
         diagnostic.help.iter_mut().for_each(|help| mask.apply(help));
-        // A masked name is not one to write.
+        // A remedy with a masked text cannot be applied, so drop it.
         diagnostic.remedies.retain(|remedy| {
             let mut text = remedy.text().to_owned();
             mask.apply(&mut text);
@@ -89,13 +90,14 @@ pub fn hide_secrets(diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Keeps the values of the Secrets in a tree secret. They need not be in any file.
+/// Records the values of the Secrets in a tree as secret. They need not be in any file.
 pub fn keep_secrets(root: &Arc<Node>, diagnostics: &mut Diagnostics) {
     let mut keep = |text: &str, _| diagnostics.keep_secret_text(text);
     Found::new(&mut keep).visit(root);
 }
 
-/// Adds a text that a step kept: of a file, or of an object, where it may be in base64.
+/// Adds a text that a step recorded. It comes from a file or from an object, where it may be in
+/// base64.
 fn add_kept(text: &str, mask: &mut Mask) {
     add_text(text, DEPTH, mask);
     mask.add(&encode_base64(text, ""));
@@ -104,11 +106,12 @@ fn add_kept(text: &str, mask: &mut Mask) {
     }
 }
 
-/// The lines before and behind a label that an excerpt may show.
+/// The number of lines that an excerpt may show before and after a label.
 const EXCERPT_LINES: usize = 3;
 
-/// Hides secret texts in the lines that an excerpt shows, whatever the structure around them: a
-/// data value that a template writes into a Secret, or a second file with the same password.
+/// Hides secret texts in the lines of an excerpt, regardless of the structure around them: for
+/// example, a data value that a template writes into a Secret, or a second file with the same
+/// password.
 fn hide_in_excerpt(location: &Location, mask: &Mask) {
     let source = &location.source;
     let first = source.line(location.span.start());
@@ -122,7 +125,7 @@ fn hide_in_excerpt(location: &Location, mask: &Mask) {
     }
 }
 
-/// Marks what a diff or an excerpt of a file must not show.
+/// Marks the parts of a file that a diff or an excerpt must not show.
 pub fn hide_secrets_of(source: &Arc<Source>) {
     for span in secret_spans(source, &mut Mask::default()) {
         source.hide(span);
@@ -132,7 +135,7 @@ pub fn hide_secrets_of(source: &Arc<Source>) {
 /// Returns the spans of secret values in a file, and adds their texts to `mask`.
 fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
     let text = source.text();
-    // The fields of a Secret, and those of its generators with whatever is misspelled in them.
+    // These words cover the fields of a Secret, and misspelled names of its generators.
     if !["Secret", "secretGen", "stringData"]
         .iter()
         .any(|word| text.contains(word))
@@ -147,7 +150,8 @@ fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
                 found.visit(&document.root);
             }
         }
-        // What cannot be parsed has no structure: every value of the file may be one of a Secret.
+        // A file that cannot be parsed has no structure: each of its values may be a value of a
+        // Secret.
         Err(_) => found.hide_lines(text, 0),
     }
     found.spans
@@ -155,11 +159,11 @@ fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
 
 struct Found<'m> {
     spans: Vec<Span>,
-    /// Takes a secret text, and how deep documents in it are searched.
+    /// Receives a secret text, and the maximum nesting of documents to search in it.
     keep: &'m mut dyn FnMut(&str, usize),
-    /// The collections that were searched: code may put one value into many places.
+    /// The collections that were searched, because code may put one value into many places.
     searched: HashSet<*const Node>,
-    /// The collections in what is secret that were searched.
+    /// The collections inside secret values that were searched.
     given: HashSet<*const Node>,
 }
 
@@ -173,7 +177,7 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Looks for Secrets, and for generators of Secrets, at any depth.
+    /// Searches for Secrets and generators of Secrets, at any depth.
     fn visit(&mut self, node: &Arc<Node>) {
         if node.as_scalar().is_none() && !self.searched.insert(Arc::as_ptr(node)) {
             return;
@@ -186,7 +190,7 @@ impl<'m> Found<'m> {
                     match entry.key.text() {
                         // The key may be misspelled: `secretGenerators`.
                         Some(key) if key.starts_with("secretGen") => self.generators(&entry.value),
-                        // An overlay or a patch without a kind: no other object has this field.
+                        // An overlay or a patch without a kind. No other object has this field.
                         Some("stringData") if kind.is_none() => self.values(&entry.value, false),
                         _ => {}
                     }
@@ -202,12 +206,13 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides what an object contains if it is a Secret, a list of Secrets, or a generator of them.
+    /// Hides the values of an object if it is a Secret, a list of Secrets, or a generator of
+    /// Secrets.
     fn object(&mut self, kind: Option<&str>, node: &Arc<Node>) {
         match kind {
             Some("Secret") => self.secret(node),
             Some("SecretGenerator") => self.generator(node),
-            // Its items need not say their kind.
+            // The items of this list need no kind.
             Some("SecretList") => {
                 let items = node.get("items").map(|items| items.resolved());
                 let items = items.and_then(|items| items.as_sequence());
@@ -231,8 +236,8 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides every value of a field of a Secret. The field may have a wrong form, which is what a
-    /// message is about: `stringData: [s3cret]`.
+    /// Hides every value of a field of a Secret. The field may be malformed, which may be the
+    /// reason for the message: `stringData: [s3cret]`.
     fn values(&mut self, values: &Arc<Node>, is_base64: bool) {
         let values = values.resolved();
         match values.as_mapping() {
@@ -249,7 +254,7 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Keeps the texts in a value secret.
+    /// Records the texts in a value as secret.
     fn keep_texts(&mut self, value: &Arc<Node>, is_base64: bool) {
         let value = value.resolved();
         if value.as_scalar().is_none() && !self.given.insert(Arc::as_ptr(value)) {
@@ -284,8 +289,8 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides what a generator is given: all of it but the fields that contain no values, because a
-    /// mistake in the name or the form of `literals` must not print them.
+    /// Hides the input of a generator: everything except the fields that contain no values, because
+    /// a mistake in the name or the form of `literals` must not print them.
     fn generator(&mut self, generator: &Arc<Node>) {
         const SHOWN: [&str; 12] = [
             "apiVersion",
@@ -336,7 +341,8 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// A patch or a template in a string may contain a Secret.
+    /// Hides values in the document of a string: a patch or a template in a string may contain a
+    /// Secret.
     fn document_in_string(&mut self, node: &Arc<Node>) {
         let Some(text) = node.as_str() else { return };
         if text.contains('\n')
@@ -354,7 +360,7 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides what is behind the key of each line.
+    /// Hides the text after the key on each line.
     fn hide_lines(&mut self, text: &str, start: usize) {
         const SHOWN: [&str; 6] = [
             "apiVersion",
@@ -383,7 +389,7 @@ impl<'m> Found<'m> {
     }
 }
 
-/// Adds a secret text, its lines, and the values in the document that it may be.
+/// Adds a secret text, its lines, and the values inside it if it is a document.
 fn add_text(text: &str, depth: usize, mask: &mut Mask) {
     mask.add(text);
     if text.contains('\n') {

@@ -1,9 +1,9 @@
-//! Selectors: which objects an edit reads from and writes to.
+//! Selectors, which choose the objects that an edit reads from and writes to.
 //!
 //! kustomize has two kinds. A [`SourceSelector`] identifies one object by exact values. A
 //! [`TargetSelector`] chooses any number of objects by regular expressions, labels and annotations.
 //! Both match an object by its current id or by an id that it had before kustomize renamed it. A
-//! field that is empty or absent matches everything.
+//! field that is empty or missing matches everything.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use crate::regexp::{self, PatternBounds};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::typed::{Spanned, documented};
 
-/// The fields of a selector that match a part of an id, and that part.
+/// The selector fields that match a part of an id, with that part.
 const ID_FIELDS: [(&str, IdPart); 5] = [
     ("group", |id| id.group),
     ("version", |id| id.version),
@@ -57,7 +57,7 @@ impl SourceSelector {
         }
     }
 
-    /// Returns the fields that are given, each as a condition of its own.
+    /// Returns the given fields, each as a separate condition.
     pub fn fields(&self) -> Vec<SelectorField<'_>> {
         let wanted = self.id();
         let mut fields = Vec::new();
@@ -158,7 +158,7 @@ fn not_empty(field: &Option<Spanned<String>>) -> Option<&Spanned<String>> {
     field.as_ref().filter(|field| !field.value.is_empty())
 }
 
-/// Chooses the objects that are edited, with its patterns compiled.
+/// Chooses the objects to edit, with compiled patterns.
 #[derive(Clone, Debug, Default)]
 pub struct TargetSelector {
     /// The patterns for the parts of an id, in the order of [`ID_FIELDS`].
@@ -212,7 +212,7 @@ impl TargetSelector {
         })
     }
 
-    /// Returns the fields that are given, each as a condition of its own.
+    /// Returns the given fields, each as a separate condition.
     pub fn fields(&self) -> Vec<SelectorField<'_>> {
         self.given
             .iter()
@@ -246,7 +246,7 @@ impl TargetSelector {
         }
     }
 
-    /// Returns what an object must have to be selected, for a look-up.
+    /// Returns a property that an object must have to be selected, for a look-up.
     pub fn hint(&self) -> SelectorHint<'_> {
         let label = self.labels.as_ref().and_then(LabelSelector::wanted);
         match (&self.id_patterns[NAME], label) {
@@ -267,8 +267,7 @@ impl TargetSelector {
     /// Returns whether `resource` is a target of a patch of a kustomization.
     ///
     /// kustomize compares the current group, version and kind, the current or original name, and
-    /// the current or original namespace by its effect: `default` also matches an object without
-    /// one.
+    /// the current or original effective namespace: `default` also matches an object without one.
     pub fn selects_for_patch(&self, resource: &Resource) -> bool {
         let (current, original) = (resource.id(), resource.original_id());
         let [group, version, kind, name, namespace] = &self.id_patterns;
@@ -290,9 +289,8 @@ impl TargetSelector {
 
     /// Returns whether this selector, written under `reject`, excludes `resource`.
     ///
-    /// As in kustomize, the patterns together are one reason to exclude an object and the labels
-    /// and annotations together another; one of them is enough. A selector without fields excludes
-    /// nothing.
+    /// As in kustomize, an object is excluded if it matches all patterns, or if it matches both the
+    /// labels and the annotations. A selector without fields excludes nothing.
     pub fn rejects(&self, resource: &Resource) -> bool {
         let has_metadata = self.labels.is_some() || self.annotations.is_some();
         if has_metadata && self.matches_labels(resource) && self.matches_annotations(resource) {
@@ -315,8 +313,8 @@ impl TargetSelector {
         }
     }
 
-    /// Returns whether one id of `resource` matches all patterns. Patterns matching different ids
-    /// are not enough.
+    /// Returns whether a single id of `resource` matches all patterns. It is not enough if the
+    /// patterns match different ids.
     fn matches_id(&self, resource: &Resource) -> bool {
         resource.ids().any(|id| {
             self.id_patterns
@@ -330,7 +328,7 @@ impl TargetSelector {
     }
 }
 
-/// Compiles a field that is given and not empty.
+/// Compiles a field, if it is given and not empty.
 fn compile<T>(
     field: &Option<Spanned<String>>,
     read: impl Fn(&Spanned<String>) -> Result<T>,
@@ -342,8 +340,8 @@ fn compile<T>(
     }
 }
 
-/// A pattern for a whole field. Most patterns are plain words: comparing these is enough, and they
-/// can be indexed.
+/// A pattern for a whole field. Most patterns are plain words, which are compared directly and can
+/// be indexed.
 #[derive(Clone, Debug)]
 enum FieldPattern {
     Literal(String),
@@ -377,7 +375,7 @@ impl FieldPattern {
     }
 }
 
-/// Returns whether a character means itself in every regular expression.
+/// Returns whether a character matches itself in every regular expression.
 fn is_literal(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '/')
 }

@@ -1,9 +1,9 @@
 //! The table of typed fields: those that the API server accepts only as strings, and those that it
-//! accepts only as whole numbers.
+//! accepts only as integers.
 //!
-//! Replacements, patches and `inlay set` write a document into a text field as text and quote a
-//! number, and write digits into an integer field as a number. This module only contains the table;
-//! [`TextFields`] is how `edit` receives it.
+//! Replacements, patches and `inlay set` write a document into a text field as text, quote numbers
+//! there, and write digits into an integer field as a number. This module contains only the table;
+//! `edit` receives it as [`TextFields`].
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ const ANY_OBJECT: TextFields = TextFields {
     objects: None,
 };
 
-/// The kinds of Kubernetes itself also have fields of other types. Custom resources may use the
-/// same names otherwise.
+/// Kubernetes' own kinds also have fields of other types. Custom resources may use the same field
+/// names for other types.
 const BUILT_IN: TextFields = TextFields {
     typed: Some(type_of_built_in),
     ..ANY_OBJECT
@@ -60,14 +60,15 @@ const SECRET: TextFields = TextFields {
 
 const TEXT: FieldType = FieldType::Text(Encoding::Plain);
 
-/// Mappings whose values are text, wherever they are in an object: pod templates have labels, too.
+/// Mappings whose values are text anywhere in an object: for example, pod templates have labels
+/// too.
 const TEXT_MAPPINGS: [&str; 4] = ["labels", "annotations", "matchLabels", "nodeSelector"];
 
 /// Lists of texts.
 const TEXT_LISTS: [&str; 2] = ["command", "args"];
 
-/// Integers, and fields that are an integer or a name (`targetPort`): the API server reads digits
-/// there as a name and refuses them.
+/// Integers, and fields that are an integer or a name (`targetPort`), where the API server treats a
+/// string of digits as a name and rejects it.
 const INTEGERS: [&str; 45] = [
     "activeDeadlineSeconds",
     "averageUtilization",
@@ -116,18 +117,17 @@ const INTEGERS: [&str; 45] = [
     "weight",
 ];
 
-/// Returns the type of a field of one of Kubernetes' own kinds. Their field names mean the same
-/// wherever they occur, so the last steps of the path are enough.
+/// Returns the type of a field in one of Kubernetes' own kinds. Their field names have the same
+/// meaning everywhere, so the last steps of the path are enough.
 fn type_of_built_in(path: &[&str]) -> Option<FieldType> {
     let (name, parents) = path.split_last()?;
     match parents {
         [.., mapping] if TEXT_MAPPINGS.contains(mapping) => Some(TEXT),
-        // A Service selects by labels; other kinds have a label selector there, with fields of its
-        // own.
+        // A Service selects by labels; other kinds have a label selector here, with its own fields.
         ["spec", "selector"] if !matches!(*name, "matchLabels" | "matchExpressions") => Some(TEXT),
         [.., list] if *name == ITEM && TEXT_LISTS.contains(list) => Some(TEXT),
         [.., "env", ITEM] if *name == "value" => Some(TEXT),
-        // Free keys, such as those of a volume's `csi.volumeAttributes`, are not fields.
+        // Arbitrary keys, such as those of a volume's `csi.volumeAttributes`, are not fields.
         [
             ..,
             "volumeAttributes" | "matchExpressions" | "limits" | "requests",
@@ -139,7 +139,7 @@ fn type_of_built_in(path: &[&str]) -> Option<FieldType> {
     }
 }
 
-/// Returns whether a group is one of Kubernetes itself.
+/// Returns whether an API group belongs to Kubernetes itself.
 fn is_built_in(api_version: &str) -> bool {
     match api_version.split_once('/') {
         None => true,
@@ -169,7 +169,7 @@ pub fn text_fields(object: &Arc<Node>) -> TextFields {
         (_, Some(kind)) if kind.ends_with("List") => LIST,
         (Some(api_version), _) if is_built_in(api_version) => BUILT_IN,
         (Some(_), Some(_)) => ANY_OBJECT,
-        // Some other file, such as the values of a chart: its keys may be numbers.
+        // Any other file, such as the values of a chart, may have numbers as keys.
         _ => TextFields {
             has_text_keys: false,
             ..ANY_OBJECT

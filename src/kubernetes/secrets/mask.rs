@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::source::Span;
 
-/// What is printed instead of a secret.
+/// The replacement for a secret.
 const HIDDEN: &str = "…";
 
-/// A text of this length is a secret wherever it occurs. A shorter one, such as `5432` or `on`,
-/// occurs in ordinary words, and is hidden only where a message quotes it.
+/// The length from which a text is hidden wherever it occurs. A shorter one, such as `5432` or
+/// `on`, occurs in ordinary words, and is hidden only where a message quotes it.
 const LONG: usize = 5;
 
-/// Enough of a long text to recognize it in a message that cuts it off.
+/// The number of characters that identify a long text in a message that truncates it.
 const START: usize = 12;
 
 /// Secret texts.
@@ -23,12 +23,12 @@ pub(super) struct Mask {
 impl Mask {
     /// Adds a secret text.
     pub(super) fn add(&mut self, text: &str) {
-        // Words that every document contains say nothing about a secret.
+        // Words that occur in every document reveal nothing about a secret.
         if text.len() < 2 || matches!(text, "true" | "false" | "null" | "{}" | "[]" | "---") {
             return;
         }
         self.texts.insert(text.into());
-        // Messages show the lines of a text as one, with escapes.
+        // Messages show a multi-line text on one line, with escapes.
         let escaped = text.escape_debug().to_string();
         if escaped != text {
             self.texts.insert(escaped.into());
@@ -37,7 +37,7 @@ impl Mask {
 
     /// Replaces every secret text in a message.
     pub(super) fn apply(&self, message: &mut String) {
-        // The longest first: a secret may contain another one.
+        // Replace the longest first, because a secret may contain another one.
         let mut texts: Vec<&str> = self.texts.iter().map(|text| &**text).collect();
         texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
         for text in texts {
@@ -56,8 +56,8 @@ impl Mask {
 }
 
 impl Mask {
-    /// Returns where secret texts are in a text. Short ones are left out: nothing quotes them
-    /// there.
+    /// Returns the places of secret texts in a text. Short texts are not searched, because they are
+    /// not quoted there.
     pub(super) fn found_in(&self, text: &str) -> Vec<Span> {
         let mut found = Vec::new();
         for secret in self.texts.iter().filter(|secret| secret.len() >= LONG) {
@@ -69,7 +69,7 @@ impl Mask {
     }
 }
 
-/// Returns the message without the text, also where only its beginning is quoted.
+/// Returns the message without the text, including places where only its beginning is quoted.
 fn without(message: &str, text: &str) -> String {
     let start = text
         .char_indices()
