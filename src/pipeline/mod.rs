@@ -1,14 +1,15 @@
-//! The order of the steps, and the one entry point for command line, KRM function and exec plugin.
+//! The order of the steps, and the single entry point for command line, KRM function and exec
+//! plugin.
 //!
 //! A [`ConfigurationRun`] applies a [`Configuration`] in this order:
 //! 1. generators, so that templates and overlays see the generated objects;
-//! 2. templates and overlays ([`TemplateBuild`]), so that values can be copied out of what they
-//!    render and into it;
+//! 2. templates and overlays ([`TemplateBuild`]), so that values can be copied from and to rendered
+//!    objects;
 //! 3. patches;
 //! 4. replacements.
 //!
-//! [`finish`] comes once, after the last configuration: it appends the hash of an object to its
-//! name, when nothing changes any more.
+//! [`finish`] runs once, after the last configuration. It appends the hash of an object to its
+//! name, when the object does not change any more.
 
 mod rendered;
 mod template_build;
@@ -45,41 +46,41 @@ pub struct Configuration {
     pub patches: Vec<Patch>,
     /// Values to copy from field to field.
     pub replacements: Vec<Replacement>,
-    /// The place of its `kind`, for messages about the whole.
+    /// The place of the field `kind`, for messages about the whole configuration.
     pub place: Option<Location>,
 }
 
 impl Configuration {
-    /// Returns whether it can create resources, and not only change existing ones.
+    /// Returns whether the configuration can create resources, and not only change existing ones.
     pub fn creates_resources(&self) -> bool {
         !self.generators.is_empty() || !self.build.is_empty()
     }
 
-    /// Returns whether it does nothing.
+    /// Returns whether the configuration has no effect.
     pub fn is_empty(&self) -> bool {
         !self.creates_resources() && self.patches.is_empty() && self.replacements.is_empty()
     }
 }
 
-/// A configuration that is applied, with what its steps need besides the resources.
+/// The application of a configuration: its steps need this in addition to the resources.
 #[derive(Clone, Copy)]
 pub struct ConfigurationRun<'r> {
-    /// What to do.
+    /// The configuration to apply.
     pub configuration: &'r Configuration,
-    /// How the host calls it, which decides what is left to the host.
+    /// The role in which the host calls it, which determines the work that is left to the host.
     pub role: PluginRole,
-    /// The folder from which the files of the configuration are read.
+    /// The folder that the files of the configuration are read from.
     pub folder: &'r Folder<'r>,
-    /// Gets every change of an object.
+    /// Records every change of an object.
     pub recorder: Recorder<'r>,
 }
 
 impl ConfigurationRun<'_> {
-    /// Applies the one configuration with which a host calls a function or a plugin, from the first
-    /// step to the end.
+    /// Applies the only configuration of a function or plugin call, from the first step to the
+    /// last.
     ///
     /// # Errors
-    /// Anything was reported, including before this call.
+    /// Fails if any error was reported, including before this call.
     pub fn call(
         self,
         resources: Vec<Resource>,
@@ -87,29 +88,29 @@ impl ConfigurationRun<'_> {
     ) -> Result<Vec<Resource>, Reported> {
         let resources = self.apply(resources, diagnostics)?;
         match self.role {
-            // The host finishes the objects: kustomize according to annotations, a build at its
+            // The host finishes the objects: kustomize according to annotations, and a build at its
             // root.
             PluginRole::Generator | PluginRole::Build => Ok(resources),
             PluginRole::Transformer => finish(resources, self.recorder, diagnostics),
         }
     }
 
-    /// Applies a configuration that is one of several, and returns the resources. After the last
-    /// one, call [`finish`].
+    /// Applies one of several configurations, and returns the resources. After the last one, call
+    /// [`finish`].
     ///
-    /// A step that fails does not keep later steps from being tried, so that one run reports as
-    /// much as possible.
+    /// If a step fails, later steps are still tried, so that one run reports as many mistakes as
+    /// possible.
     ///
     /// # Errors
-    /// Anything was reported, including before this call: the parts of a configuration that could
-    /// be read despite a mistake are not what was meant.
+    /// Fails if any error was reported, including before this call, because the readable parts of a
+    /// faulty configuration are not what the user intended.
     pub fn apply(
         self,
         mut resources: Vec<Resource>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<Resource>, Reported> {
         diagnostics.outcome()?;
-        // The nodes are kept, so that no new node gets the address of an old one.
+        // Keep the nodes alive, so that no new node gets the address of an old one.
         let nodes = resources.iter().map(|resource| &resource.node);
         let before: Vec<Arc<Node>> = nodes.map(Arc::clone).collect();
         let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
@@ -118,7 +119,8 @@ impl ConfigurationRun<'_> {
         self.generate(&mut resources, diagnostics);
         resources = render(self, resources, diagnostics)?;
         for resource in resources.iter().filter(is_changed) {
-            // The messages of the next steps may quote what templates made, which is in no file.
+            // The messages of later steps may quote values that templates created and that are in
+            // no file.
             keep_secrets(&resource.node, diagnostics);
         }
         self.patch(&mut resources, diagnostics);
@@ -129,7 +131,7 @@ impl ConfigurationRun<'_> {
         Ok(resources)
     }
 
-    /// Applies the generators of the configuration, and nothing else of it. Reports every mistake.
+    /// Applies only the generators of the configuration. Reports every mistake.
     pub fn generate(self, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
         let context = GeneratorContext {
             role: self.role,
@@ -173,10 +175,10 @@ impl ConfigurationRun<'_> {
     }
 }
 
-/// Ends a run: names get their suffixes, and references follow the names.
+/// Ends a run: adds suffixes to names, and updates the references to them.
 ///
 /// # Errors
-/// Anything was reported, including before this call.
+/// Fails if any error was reported, including before this call.
 pub fn finish(
     mut resources: Vec<Resource>,
     recorder: Recorder<'_>,
@@ -186,7 +188,7 @@ pub fn finish(
     Ok(resources)
 }
 
-/// Warns of the texts in strings that were edited and that other programs may read differently.
+/// Warns about edited texts in strings that other programs may read differently.
 pub fn warn_of_texts<'r>(
     resources: impl Iterator<Item = &'r Resource>,
     diagnostics: &mut Diagnostics,

@@ -1,8 +1,9 @@
 //! Merges rendered documents into the existing resources.
 //!
 //! A function may be called on its own output: in a kpt package, the result of the last run is the
-//! input of this one. So a document with the id of a resource replaces that resource, and keeps the
-//! annotations by which the orchestrator knows it. A document with equal data changes nothing.
+//! input of this one. A document with the id of a resource therefore replaces that resource, and
+//! keeps the annotations by which the orchestrator identifies it. A document with equal data
+//! changes nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,8 +16,7 @@ use crate::yaml::{Data, Node, expand, unlink};
 
 /// Returns the resources after overlays, and the documents that overlays inserted beside them.
 ///
-/// `documents` contains, for each resource, the documents that took its place: none if it was
-/// removed.
+/// `documents` contains, for each resource, the documents that replace it: none if it was removed.
 pub(super) fn put_back(
     resources: Vec<Resource>,
     documents: Vec<Vec<Arc<Node>>>,
@@ -41,7 +41,7 @@ pub(super) fn put_back(
     (kept, added)
 }
 
-/// Returns the index of the document that is the resource, edited or not. A single document always
+/// Returns the index of the document that is a version of the resource. A single document always
 /// is, even if an overlay replaced all of it.
 fn own_document(documents: &[Arc<Node>], resource: &Resource) -> Option<usize> {
     let own = documents
@@ -73,7 +73,7 @@ fn edited(resource: &Resource, document: Arc<Node>, recorder: Recorder<'_>) -> R
     })
 }
 
-/// Returns whether a document is a resource, edited or not. An edit keeps the place that a node was
+/// Returns whether a document is a version of a resource. An edit keeps the place that a node was
 /// parsed from.
 fn is_version_of(document: &Arc<Node>, resource: &Arc<Node>) -> bool {
     if Arc::ptr_eq(document, resource) {
@@ -141,7 +141,7 @@ fn rendered_resource(document: &Arc<Node>, recorder: Recorder<'_>) -> Result<Res
     })
 }
 
-/// Identifies an object in a cluster: its id without the version.
+/// Returns the identity of an object in a cluster: its id without the version.
 fn identity(resource: &Resource) -> String {
     let id = resource.id();
     // None of these can contain a line break.

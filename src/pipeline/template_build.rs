@@ -1,4 +1,4 @@
-//! The templates and overlays of a configuration, as a ytt build that the resources take part in.
+//! The templates and overlays of a configuration, as a ytt build that includes the resources.
 
 use std::sync::Arc;
 
@@ -14,36 +14,36 @@ use crate::workspace::{
 };
 use crate::yaml::{Node, is_empty};
 
-/// The input of a build: templates, overlays, modules, schemas and data values, as the annotations
-/// of each file say.
+/// The input of a build: templates, overlays, modules, schemas and data values. The annotations of
+/// each file determine its role.
 #[derive(Clone, Debug, Default)]
 pub struct TemplateBuild {
     /// Data Values Files: plain YAML, below the folder of the configuration.
     pub values_files: Vec<Spanned<RelativePath>>,
-    /// Additional data values: a mapping. They come after those of the files.
+    /// Additional data values, as a mapping. They are applied after those of the files.
     pub values: Option<Arc<Node>>,
-    /// Data values of the caller, from flags. They come last.
+    /// Data values of the caller, from flags. They are applied last.
     pub given_values: Vec<ValuesDocument>,
     /// Files and folders below the folder of the configuration. They come before `files`.
     pub paths: Vec<Spanned<RelativePath>>,
     /// Files that the configuration itself contains.
     pub files: Vec<InputFile>,
-    /// How templates are read, those in values of generators included.
+    /// The options for reading templates, including those in values of generators.
     pub options: BuildOptions,
 }
 
 impl TemplateBuild {
-    /// Returns whether the build does nothing. Neither values alone nor data files that no template
-    /// reads have an effect.
+    /// Returns whether the build has no effect. Neither values alone nor data files that no
+    /// template reads have an effect.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.files.iter().any(InputFile::is_evaluated)
     }
 }
 
-/// Runs the build, and returns the resources together with those that templates render.
+/// Runs the build, and returns the resources together with the rendered ones.
 ///
 /// The build gets the resources as documents that are not evaluated, so that overlays can match
-/// them. A resource that no overlay changes is the same node afterwards.
+/// them. A resource that no overlay changes keeps its node.
 ///
 /// # Errors
 /// Reports every mistake in the files, and documents that are not objects.
@@ -60,8 +60,8 @@ pub(super) fn render(
     if configuration.build.is_empty() {
         return Ok(resources);
     }
-    // Generators may have failed before. Only errors of this step make it fail, so that their
-    // errors are reported together.
+    // Generators may have failed before. Only errors of this step make it fail, so that the errors
+    // of both are reported together.
     let errors_before = diagnostics.errors();
     let rendered = build_templates(run, &resources, diagnostics)?;
     if rendered.is_idle() {
@@ -73,7 +73,7 @@ pub(super) fn render(
     }
     let (mut resources, mut added) =
         rendered::put_back(resources, rendered.resources, recorder, diagnostics);
-    // What overlays made of the objects is recorded.
+    // The changes by overlays are already recorded, so record only changes from here on.
     start_records(&mut resources, recorder);
     for file in rendered.yaml {
         for document in file.documents {
@@ -117,7 +117,7 @@ fn build_templates(
 /// Reports a build that renders no objects and changes none.
 ///
 /// # Errors
-/// The configuration has nothing else to do.
+/// Fails if the rest of the configuration has no effect either.
 fn report_idle(
     configuration: &Configuration,
     texts: &[RenderedText],
@@ -132,7 +132,7 @@ fn report_idle(
 }
 
 /// Returns the message about files that neither render documents nor change resources: modules,
-/// data values, texts. If the configuration has nothing else, it does nothing, which is an error.
+/// data values, texts. It is an error if the rest of the configuration has no effect either.
 fn idle(configuration: &Configuration, texts: &[RenderedText]) -> Box<Diagnostic> {
     let edits_more = !configuration.generators.is_empty()
         || !configuration.patches.is_empty()
@@ -191,7 +191,7 @@ fn input_files(
     Ok(files)
 }
 
-/// Returns the files that paths of the configuration name.
+/// Returns the files at the paths of a configuration.
 ///
 /// # Errors
 /// Reports each path that cannot be read.
@@ -213,10 +213,11 @@ fn files_of(
     outcome.map(|()| files)
 }
 
-/// Returns the files that a path of the configuration names: one file, or all files of a folder.
+/// Returns the files at a path of the configuration: one file, or all files of a folder.
 ///
 /// # Errors
-/// Nothing is there, or a file is not a regular one below a folder that the configuration may read.
+/// Fails if nothing exists at the path, or if a file is not a regular file below a folder that the
+/// configuration may read.
 fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> {
     let place = folder.place(path)?;
     let files = InputReader::new(folder.world(), SymlinkDestinations::All).at(&place)?;
@@ -235,8 +236,8 @@ fn files_at(path: &RelativePath, folder: &Folder<'_>) -> Result<Vec<InputFile>> 
     Ok(files)
 }
 
-/// Returns the warning about a text that templates rendered: a stream of objects has no place for
-/// it.
+/// Returns the warning about a text that templates rendered, because a stream of objects cannot
+/// contain it.
 fn ignored_text(text: &RenderedText) -> Box<Diagnostic> {
     let name = text.path.name();
     let stem = name.strip_suffix(".txt").unwrap_or(name);

@@ -1,4 +1,4 @@
-//! The journal, and the handle by which the steps of a build write to it.
+//! The journal, and the handle with which the steps of a build write to it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,20 +10,20 @@ use crate::yaml::Node;
 
 /// The records of one build.
 ///
-/// Templates run on a separate thread, so a lock protects the records. Steps run one after
-/// the other, and nobody ever waits for it.
+/// Templates run on a separate thread, so a lock protects the records. Steps run one after another,
+/// so no thread ever waits for the lock.
 #[derive(Debug, Default)]
 pub struct Journal {
     records: Mutex<Records>,
-    /// Whether it contains only the matches of overlays, which no other journal does.
+    /// Whether it contains only the matches of overlays. Other journals do not contain matches.
     is_of_matches: bool,
 }
 
-/// The most matches, and the most merges, that a journal contains. An editor shows one file.
+/// The maximum number of matches, and of merges, in a journal. An editor shows one file.
 const MOST_MATCHES: usize = 50_000;
 
 impl Journal {
-    /// Creates a journal of what overlays match, for editors. It has no steps.
+    /// Creates a journal of overlay matches, for editors. It contains no steps.
     pub fn of_matches() -> Journal {
         Journal {
             is_of_matches: true,
@@ -36,20 +36,20 @@ impl Journal {
         Recorder(Some(self))
     }
 
-    /// Returns everything that was recorded, in the order in which it happened.
+    /// Returns all records, in the order in which they were made.
     pub fn into_records(self) -> Records {
         self.records
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    // A thread that panics between two records leaves complete ones.
+    // If a thread panics between two records, the existing ones are complete.
     fn lock(&self) -> MutexGuard<'_, Records> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Writes to a journal, or does nothing without one.
+/// Writes to a journal, or does nothing if there is none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recorder<'j>(Option<&'j Journal>);
 
@@ -59,12 +59,12 @@ impl<'j> Recorder<'j> {
         Recorder(None)
     }
 
-    /// Returns whether there is a journal of steps.
+    /// Returns whether steps are recorded.
     pub fn is_on(self) -> bool {
         self.of_steps().is_some()
     }
 
-    /// Returns whether there is a journal of what overlays match.
+    /// Returns whether overlay matches are recorded.
     pub fn takes_matches(self) -> bool {
         self.of_matches().is_some()
     }
@@ -77,7 +77,7 @@ impl<'j> Recorder<'j> {
         self.0.filter(|journal| journal.is_of_matches)
     }
 
-    /// Records a step. `step` runs only if there is a journal.
+    /// Records a step. `step` is called only if there is a journal.
     pub fn step(self, step: impl FnOnce() -> JournalStep) {
         if let Some(journal) = self.of_steps() {
             let step = step();
@@ -85,7 +85,7 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records that an object continues as another tree.
+    /// Records that another tree replaces the tree of an object.
     pub fn rewritten(self, before: &Arc<Node>, after: &Arc<Node>) {
         if !Arc::ptr_eq(before, after) {
             self.step(|| JournalStep {
@@ -100,7 +100,7 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records nodes that expressions made, and their copies.
+    /// Records nodes that expressions created, and copies of them.
     pub fn evaluated(self, holes: Vec<Hole>, copies: Vec<NodeCopy>) {
         if let Some(journal) = self.of_steps() {
             let mut records = journal.lock();
@@ -109,7 +109,7 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records the data values of a library. `values` runs only if there is a journal.
+    /// Records the data values of a library. `values` is called only if there is a journal.
     pub fn values(self, values: impl FnOnce() -> ValuesRecord) {
         if let Some(journal) = self.of_steps() {
             let values = values();
@@ -117,7 +117,7 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records what a part of an overlay matched. `found` runs only if there is a journal of that.
+    /// Records the matches of an overlay part. `found` is called only if matches are recorded.
     pub fn matched(self, found: impl FnOnce() -> Option<OverlayMatch>) {
         if let Some(journal) = self.of_matches()
             && let Some(found) = found()
@@ -129,7 +129,7 @@ impl<'j> Recorder<'j> {
         }
     }
 
-    /// Records what a part of an overlay is merged into.
+    /// Records the collection that an overlay part is merged into.
     pub fn merging(self, part: Option<&Location>, left: &Arc<Node>) {
         if let (Some(journal), Some(part)) = (self.of_matches(), part) {
             let merges = &mut journal.lock().merges;

@@ -1,4 +1,4 @@
-//! What a journal contains.
+//! The contents of a journal.
 
 use std::sync::Arc;
 
@@ -11,53 +11,56 @@ use crate::yaml::Node;
 pub struct Records {
     /// The steps that changed objects.
     pub steps: Vec<JournalStep>,
-    /// The nodes that expressions of templates made.
+    /// The nodes that expressions of templates created.
     pub holes: Vec<Hole>,
-    /// Nodes that were made again with another place, and the nodes that they were made from.
+    /// Nodes that were copied to another place, with their originals.
     pub copies: Vec<NodeCopy>,
     /// The data values of each library.
     pub values: Vec<ValuesRecord>,
-    /// What parts of overlays matched, in a [journal of matches](super::Journal::of_matches).
+    /// The matches of overlay parts, in a [journal of matches](super::Journal::of_matches).
     pub matches: Vec<OverlayMatch>,
     /// The collections that parts of overlays were merged into, in a journal of matches.
     pub merges: Vec<OverlayMerge>,
 }
 
-/// A part of an overlay, and the elements that it found in one collection.
+/// A part of an overlay, and the elements that it matched in one collection.
 #[derive(Debug)]
 pub struct OverlayMatch {
-    /// The marker, key or dash of the part.
+    /// The place of the part: its marker, key or dash.
     pub part: Location,
     /// The number of elements.
     pub count: usize,
-    /// The first of them: their values, and the places of their keys or of the values.
+    /// The first of these elements: their values, and the places of their keys or values.
     pub elements: Vec<(Arc<Node>, Location)>,
 }
 
 /// A part of an overlay, and a collection that it was merged into.
 #[derive(Debug)]
 pub struct OverlayMerge {
-    /// The marker, key or dash of the part.
+    /// The place of the part: its marker, key or dash.
     pub part: Location,
-    /// The mapping or list before the merge. In a string, it is the root of the document there.
+    /// The mapping or list before the merge. For a structured string, this is the root of its
+    /// document.
     pub left: Arc<Node>,
 }
 
-/// One step, and what it made of one object.
+/// One step, and its change to one object.
 #[derive(Debug)]
 pub struct JournalStep {
-    /// Who changed the object.
+    /// The kind of the step.
     pub kind: StepKind,
-    /// Where the step is configured: the entry of a kustomization, the document of an overlay.
+    /// The place where the step is configured: the entry of a kustomization, or the document of an
+    /// overlay.
     pub place: Option<Location>,
     /// The root of the object before the step; `None` for an object that the step created.
     pub before: Option<Arc<Node>>,
     /// The root after the step; `None` for an object that it removed.
     pub after: Option<Arc<Node>>,
-    /// The tree in which the step is written, if it has the shape of the object: an overlay, a
+    /// The tree in which the step is written, if it has the shape of the object: an overlay or a
     /// merge patch.
     pub written: Option<Arc<Node>>,
-    /// The edits of which the step consists, if each has a path: the operations of a JSON patch.
+    /// The edits that the step consists of, if each of them has a path: the operations of a JSON
+    /// patch.
     pub edits: Vec<WrittenEdit>,
     /// The fields of objects that the step copied values from.
     pub reads: Vec<FieldRead>,
@@ -66,9 +69,9 @@ pub struct JournalStep {
 /// An edit at a path.
 #[derive(Clone, Debug)]
 pub struct WrittenEdit {
-    /// The keys and indices of what it changes, as they are written.
+    /// The keys and indices of the changed value, as they are written.
     pub keys: Vec<String>,
-    /// Where it is written.
+    /// The place where it is written.
     pub place: Location,
 }
 
@@ -81,7 +84,7 @@ pub struct FieldRead {
     pub path: String,
 }
 
-/// The kinds of step. Their names are part of the output of `inlay explain -o json`.
+/// The kinds of steps. Their names are part of the output of `inlay explain -o json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepKind {
     /// An overlay of ytt.
@@ -116,10 +119,10 @@ pub enum StepKind {
     Variables,
     /// A plugin or function under `transformers` or `generators`.
     Plugin,
-    /// The same object in another tree, for instance with its aliases written out. It is followed
-    /// and not shown.
+    /// The same object in another tree, for example with its aliases written out. It is followed
+    /// but not shown.
     Rewritten,
-    /// An object for tools alone, which a build removes at its end: it has the annotation
+    /// An object that is only for tools, which a build removes at its end: it has the annotation
     /// `config.kubernetes.io/local-config`.
     LocalConfig,
     /// `buildMetadata`, and annotations that a build removes at its end.
@@ -127,8 +130,8 @@ pub enum StepKind {
 }
 
 impl StepKind {
-    /// Returns whether such a step may change a value inside a string. The transformers of a
-    /// kustomization write strings as a whole.
+    /// Returns whether a step of this kind may change a value inside a string. The transformers of
+    /// a kustomization only write whole strings.
     pub fn edits_strings(self) -> bool {
         match self {
             StepKind::Overlay
@@ -179,25 +182,25 @@ impl StepKind {
     }
 }
 
-/// A node that an expression of a template made.
+/// A node that an expression of a template created.
 #[derive(Debug)]
 pub struct Hole {
-    /// The node. It is in the tree as long as no step replaces it.
+    /// The node. It stays in the tree until a step replaces it.
     pub node: Arc<Node>,
     /// The place of the expression.
     pub expression: Location,
-    /// The root of the data values that its template sees, as in [`ValuesRecord::root`].
+    /// The root of the data values of its template, as in [`ValuesRecord::root`].
     pub values: Option<Arc<Node>>,
-    /// The data values that were read while the expression ran, in order.
+    /// The data values that the expression read, in order.
     pub reads: Vec<HoleRead>,
 }
 
-/// A node that has the value of another.
+/// A node that has the value of another one.
 #[derive(Debug)]
 pub struct NodeCopy {
     /// The new node.
     pub copy: Arc<Node>,
-    /// The node that it was made from.
+    /// The node that it was copied from.
     pub original: Arc<Node>,
 }
 
@@ -213,35 +216,35 @@ pub struct HoleRead {
 /// The data values of one instance of a library.
 #[derive(Debug)]
 pub struct ValuesRecord {
-    /// The values that its templates see.
+    /// The values that templates see.
     pub root: Arc<Node>,
-    /// The library; `None` for that of the build itself.
+    /// The name of the library; `None` for the root library.
     pub library: Option<String>,
-    /// The documents that gave the values, in the order in which they were applied.
+    /// The documents with the values, in the order in which they were applied.
     pub sources: Vec<ValuesSource>,
 }
 
-/// A document that gave data values.
+/// A document that set data values.
 #[derive(Debug)]
 pub struct ValuesSource {
-    /// How it was applied.
+    /// The way it was applied.
     pub merge: ValuesMerge,
     /// Its values.
     pub document: Arc<Node>,
-    /// Where it begins.
+    /// The place of its start.
     pub place: Option<Location>,
 }
 
-/// How a document was applied to the values before it.
+/// The way a document was applied to the previous values.
 #[derive(Clone, Debug)]
 pub enum ValuesMerge {
-    /// The defaults of the schema, with which the values start.
+    /// The defaults of the schema, which are the initial values.
     Defaults,
-    /// Mappings of this many levels were merged; what is below them replaced.
+    /// Mappings of this many levels were merged; values below them were replaced.
     Below(usize),
-    /// An overlay. The values before are `None` if it was the first document.
+    /// An overlay.
     Overlay {
-        /// The values before the overlay.
+        /// The values before the overlay; `None` if it was the first document.
         before: Option<Arc<Node>>,
         /// The values after it.
         after: Arc<Node>,
@@ -249,7 +252,7 @@ pub enum ValuesMerge {
 }
 
 impl HoleRead {
-    /// Returns whether it is a value inside of `other`.
+    /// Returns whether this is a value inside `other`.
     pub fn is_below(&self, other: &HoleRead) -> bool {
         Arc::ptr_eq(&self.values, &other.values)
             && self.path.len() > other.path.len()
