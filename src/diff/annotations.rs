@@ -1,4 +1,4 @@
-//! Differences as diagnostics, which hosts of repositories show beside the lines of a pull request.
+//! Differences as diagnostics, which repository hosts show beside the lines of a pull request.
 //!
 //! ```text
 //! rendered/app.yml                    diagnostic
@@ -16,13 +16,13 @@ use super::style::DiffStyle;
 use super::text_lines::shown_lines;
 use crate::source::{Code, Diagnostic, Location, Source, Span};
 
-/// The most differences of one file that get a diagnostic. Hosts show ten at most.
+/// The maximum number of differences in a file that get a diagnostic. Hosts show at most ten.
 const MOST_HUNKS: usize = 10;
 
-/// The most lines of a difference that are in its diagnostic.
+/// The maximum number of lines of a difference in its diagnostic.
 const MOST_LINES: usize = 20;
 
-/// The lines of both texts as they may be shown: with Secrets hidden.
+/// The printable lines of both texts, with Secrets hidden.
 struct ShownTexts {
     old: Vec<String>,
     new: Vec<String>,
@@ -48,8 +48,8 @@ impl ShownTexts {
     }
 }
 
-/// Returns a diagnostic for each difference of a file. `is_file` says whether there is such a file,
-/// and not only an output with the name.
+/// Returns a diagnostic for each difference of a file. `is_file` says whether there is a file with
+/// this name, and not only an output.
 pub(super) fn of_change(
     change: &OutputChange<'_>,
     style: DiffStyle,
@@ -101,13 +101,13 @@ pub(super) fn of_change(
     differences
 }
 
-/// Returns the text that is there, under the name of the file.
+/// Returns the existing text, under the name of the file.
 fn as_source(change: &OutputChange<'_>) -> Option<Arc<Source>> {
     let (before, _) = change.texts()?;
     Source::new(change.name.as_str(), before).ok()
 }
 
-/// Returns the lines of the file that would change, or the line above those that would be added.
+/// Returns the lines of the file that would change, or the line above lines that would be added.
 fn old_lines(source: &Source, hunk: &[Change<&str>]) -> Option<Span> {
     let lines: Vec<usize> = hunk
         .iter()
@@ -117,7 +117,7 @@ fn old_lines(source: &Source, hunk: &[Change<&str>]) -> Option<Span> {
         let above = hunk.first()?.new_index()?;
         return Some(source.line_span(above.max(1)));
     };
-    // Lines count from 1 in a source, and from 0 in a diff.
+    // Line numbers start at 1 in a source, and at 0 in a diff.
     let (first, last) = (source.line_span(first + 1), source.line_span(last + 1));
     Some(Span::new(first.start(), last.end()))
 }

@@ -1,6 +1,6 @@
-//! The objects of one version of the files, and what identifies an object in both versions.
+//! The objects in one version of the files, and the keys that identify an object in both versions.
 //!
-//! `pairs` finds the two versions of an object by this identity, and `semantic` compares them.
+//! `pairs` finds the two versions of an object by their key, and `semantic` compares them.
 
 use std::sync::Arc;
 
@@ -11,18 +11,19 @@ use crate::kubernetes::{hide_secrets_of, split_api_version};
 use crate::source::Source;
 use crate::yaml::{Node, Stream, expand};
 
-/// What two versions of an object have in common. The version of the API is not part of it: a newer
-/// one is a change of the object.
+/// The key that two versions of an object have in common. The API version is not part of it,
+/// because a newer one is a change of the object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ObjectKey {
-    /// An object of Kubernetes.
+    /// A Kubernetes object.
     Object {
         group: String,
         kind: String,
         namespace: String,
         name: String,
     },
-    /// Another document: the file, and its index among the documents there that are no objects.
+    /// Another document: its file, and its index among the documents of the file that are not
+    /// objects.
     Document { file: String, index: usize },
 }
 
@@ -40,7 +41,7 @@ pub(super) struct ObjectVersion {
 }
 
 impl ObjectVersion {
-    /// Returns the file of an object; `None` for another document.
+    /// Returns the file of an object; `None` for a document that is not an object.
     pub(super) fn object_file(&self) -> Option<&str> {
         matches!(self.key, ObjectKey::Object { .. }).then_some(&*self.file)
     }
@@ -52,8 +53,8 @@ pub(super) fn parse_documents(text: &str) -> Option<Stream> {
     parse_as(&source, None).ok()
 }
 
-/// Returns the objects of a text; `None` if it is neither YAML nor JSON, or its aliases stand for
-/// too much.
+/// Returns the objects of a text; `None` if it is neither YAML nor JSON, or if its aliases expand
+/// to too many nodes.
 pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<ObjectVersion>> {
     let stream = parse_documents(text)?;
     if !style.shows_secrets {
@@ -73,7 +74,8 @@ pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<Ob
     for (root, text) in nodes {
         let (key, title) = match object_title(&root) {
             Some(title) => (object_key(&root), title),
-            // What is no object is known by its position among the others of its file.
+            // A document that is not an object is identified by its position among those of its
+            // file.
             None => {
                 let index = others;
                 others += 1;
@@ -112,7 +114,7 @@ fn collect(root: &Arc<Node>, text: &str, found: &mut Vec<(Arc<Node>, String)>) {
     }
 }
 
-/// Returns how an object is called, such as `apps/v1 Deployment shop/web`; `None` if it has no kind
+/// Returns the title of an object, such as `apps/v1 Deployment shop/web`; `None` if it has no kind
 /// or no name.
 pub(super) fn object_title(node: &Node) -> Option<String> {
     let kind = text_at(node, &["kind"]);

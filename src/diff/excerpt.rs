@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::yaml::{Content, Node, canonical_json, json_string};
 
-/// The longest value that is printed whole, in characters.
+/// The maximum length of a value that is printed completely, in characters.
 const LENGTH: usize = 60;
 
-/// What is printed for a value that must not be shown.
+/// The replacement for a value that must not be shown.
 pub(super) const HIDDEN: &str = "…";
 
-/// Returns a value on one line: a string in quotes, another scalar as it is written, a collection
-/// as JSON. What is long is cut.
+/// Returns a value on one line: a string in quotes, any other scalar as it is written, and a
+/// collection as JSON. Long values are truncated.
 pub(super) fn excerpt(node: &Arc<Node>) -> String {
     let whole = match &node.content {
         Content::Scalar(_) => match node.as_str() {

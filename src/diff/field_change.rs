@@ -1,7 +1,7 @@
-//! The fields in which two versions of an object differ, also those inside strings.
+//! The fields in which two versions of an object differ, including fields inside strings.
 //!
-//! A string that contains a document on both sides is opened, and its fields are compared as those
-//! of the object. Objects are compared without aliases, so the work is bounded by their size.
+//! If a string contains a document in both versions, the fields of the documents are compared like
+//! those of the object. Objects are compared without aliases, so the work is limited by their size.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::kubernetes::text_fields;
 use crate::source::{Result, Source};
 use crate::yaml::{Content, Mapping, Node, expand};
 
-/// How deep documents in strings are compared. What is deeper is compared as text.
+/// The maximum nesting of documents in strings that are compared. Deeper ones are compared as text.
 const DEPTH: usize = 8;
 
 /// A field that differs.
@@ -25,19 +25,19 @@ pub(super) struct FieldChange {
     pub(super) kind: ChangeKind,
 }
 
-/// What happened to a field.
+/// The kind of a change.
 #[derive(Clone, Debug)]
 pub(super) enum ChangeKind {
     Added(ShownValue),
     Removed(ShownValue),
     Changed(ShownValue, ShownValue),
-    /// The items of a list, or the keys of a mapping in which their order is kept, moved.
+    /// The items of a list moved, or the keys of a mapping whose key order is significant.
     Reordered,
-    /// The document in a string is written differently, and all of its values are the same.
+    /// The document in a string is written differently, but all of its values are the same.
     Layout(DocumentFormat),
 }
 
-/// A value, or the fact that it must not be shown.
+/// A value, or a mark for a value that must not be shown.
 #[derive(Clone, Debug)]
 pub(super) enum ShownValue {
     Node(Arc<Node>),
@@ -67,12 +67,12 @@ struct Comparer<'h> {
     object_path: Option<Vec<String>>,
     before_hidden: &'h HiddenSpans,
     after_hidden: &'h HiddenSpans,
-    /// The number of strings that were opened on the way.
+    /// The number of enclosing strings that were opened.
     depth: usize,
 }
 
 impl Comparer<'_> {
-    /// Compares two values. Recursive: parsing bounds the depth.
+    /// Compares two values. The recursion is safe because the parser limits the depth.
     fn nodes(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
         match (&before.content, &after.content) {
             (Content::Mapping(before), Content::Mapping(after)) => self.mappings(before, after),
@@ -140,7 +140,7 @@ impl Comparer<'_> {
         }
     }
 
-    /// Compares two values of which at least one is a scalar.
+    /// Compares two values, at least one of which is a scalar.
     fn values(&mut self, before: &Arc<Node>, after: &Arc<Node>) {
         let (old, new) = (
             self.shown(before, self.before_hidden),
@@ -189,7 +189,7 @@ impl Comparer<'_> {
         true
     }
 
-    /// Returns how the string at the current path spells its text.
+    /// Returns the encoding of the string at the current path.
     fn encoding(&self) -> Encoding {
         let Some(path) = &self.object_path else {
             return Encoding::Plain;
@@ -198,8 +198,8 @@ impl Comparer<'_> {
         self.text_fields.encoding(&path).unwrap_or(Encoding::Plain)
     }
 
-    /// Returns a value as it may be shown. A string with a hidden part is hidden as a whole and was
-    /// not opened, so what is inside a string may be shown.
+    /// Returns the printable form of a value. A string with a hidden part is hidden as a whole and
+    /// was not opened, so values inside a string may be shown.
     fn shown(&self, node: &Arc<Node>, hidden: &HiddenSpans) -> ShownValue {
         if self.depth == 0 && hidden.touch(node) {
             ShownValue::Hidden

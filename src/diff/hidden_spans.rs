@@ -13,12 +13,12 @@ pub(super) struct HiddenSpans(Arc<[HiddenPart]>);
 #[derive(Debug)]
 struct HiddenPart {
     start: usize,
-    /// The end of this part, or of one before it that contains it: parts may nest.
+    /// The largest end of this part and all parts before it, because parts may be nested.
     furthest_end: usize,
 }
 
 impl HiddenSpans {
-    /// Returns the parts that are hidden now.
+    /// Collects the parts that are currently hidden.
     pub(super) fn new(source: &Source) -> HiddenSpans {
         let mut furthest_end = 0;
         let parts = source.hidden().into_iter().map(|part: Span| {
@@ -37,8 +37,8 @@ impl HiddenSpans {
             return false;
         };
         let (start, end) = (origin.span.start(), origin.span.end());
-        // Of the parts that begin before the end of the value, the last may begin in it, and any
-        // may reach into it.
+        // Of the parts that begin before the end of the value, the last one may begin inside it,
+        // and any of them may extend into it.
         let before_end = self.0.partition_point(|part| part.start < end);
         let last = before_end.checked_sub(1).and_then(|last| self.0.get(last));
         last.is_some_and(|last| last.start >= start || last.furthest_end > start)

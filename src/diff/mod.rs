@@ -1,17 +1,17 @@
-//! Differences between two versions of files: the one engine behind `--diff`, `--check` and
-//! `--stat` of every command.
+//! Differences between two versions of files: the engine behind `--diff`, `--check` and `--stat` of
+//! every command.
 //!
 //! ```text
-//! before                    after                     unified              semantic
-//! kind: ConfigMap           kind: ConfigMap           @@ … v1 ConfigMap a  v1 ConfigMap a
-//! data:                     data:                     -    {"port": 80}      ± data.app\.json.port  80 → 81
-//!   app.json: |               app.json: |             +    {"port": 81}
-//!     {"port": 80}              {"port": 81}
+//! before             after              unified              semantic
+//! kind: ConfigMap    kind: ConfigMap    @@ … v1 ConfigMap a  v1 ConfigMap a
+//! data:              data:              -    {"port": 80}      ± data.app\.json.port  80 → 81
+//!   app.json: |        app.json: |      +    {"port": 81}
+//!     {"port": 80}       {"port": 81}
 //! ```
 //!
 //! The unified form compares lines and can be applied with `patch -p0`. The semantic form pairs the
-//! objects of all files by their ids, and compares their fields, also those inside strings. Both
-//! are made from the texts alone, so that they show exactly what would be written.
+//! objects of all files by their ids, and compares their fields, including those inside strings.
+//! Both are computed from the texts alone, so that they show exactly what would be written.
 
 mod annotations;
 mod document;
@@ -35,9 +35,9 @@ pub use style::DiffStyle;
 /// A file of an output, before and after.
 #[derive(Clone, Debug)]
 pub struct OutputChange<'t> {
-    /// The path, as the user knows it.
+    /// The path, as the user wrote it.
     pub name: String,
-    /// The content that is there; `None` if there is no file.
+    /// The existing content; `None` if the file does not exist.
     pub before: Option<Cow<'t, [u8]>>,
     /// The content that would be written; `None` if the file would be deleted.
     pub after: Option<Cow<'t, [u8]>>,
@@ -47,14 +47,14 @@ pub struct OutputChange<'t> {
 #[derive(Clone, Debug, Default)]
 pub struct OutputComparison<'t> {
     changes: Vec<OutputChange<'t>>,
-    /// Whether several files were compared, so that objects need the names of their files.
+    /// Whether several files were compared, so that the names of objects must include their files.
     has_several_files: bool,
-    /// Whether one output is compared with another, and not with files that are there.
+    /// Whether two outputs are compared, instead of an output and existing files.
     is_of_outputs: bool,
 }
 
 impl<'t> OutputChange<'t> {
-    /// Returns the change of a text that is there before and after.
+    /// Creates the change of a text that exists before and after.
     pub fn text(name: impl Into<String>, before: &'t str, after: &'t str) -> OutputChange<'t> {
         OutputChange {
             name: name.into(),
@@ -63,8 +63,8 @@ impl<'t> OutputChange<'t> {
         }
     }
 
-    /// Returns the texts before and after, where no file is an empty text; `None` if one of them is
-    /// not text.
+    /// Returns the texts before and after; `None` if one of them is not text. A missing file counts
+    /// as an empty text.
     fn texts(&self) -> Option<(&str, &str)> {
         Some((as_text(&self.before)?, as_text(&self.after)?))
     }
@@ -81,7 +81,7 @@ impl<'t> OutputComparison<'t> {
     /// Compares files byte by byte, and keeps those that differ.
     pub fn new(files: impl IntoIterator<Item = OutputChange<'t>>) -> OutputComparison<'t> {
         let mut changes: Vec<OutputChange<'t>> = files.into_iter().collect();
-        // The new resources of a run count only if there are some.
+        // Do not count an empty file, such as that of new resources if a run creates none.
         let is_file =
             |text: &Option<Cow<'_, [u8]>>| text.as_ref().is_some_and(|text| !text.is_empty());
         let with_content = changes
@@ -96,7 +96,7 @@ impl<'t> OutputComparison<'t> {
         }
     }
 
-    /// Returns the same comparison, in which the names are not those of files.
+    /// Returns the same comparison between two outputs, whose names are not those of files.
     pub fn of_outputs(self) -> OutputComparison<'t> {
         OutputComparison {
             is_of_outputs: true,
@@ -133,8 +133,8 @@ impl<'t> OutputComparison<'t> {
         diagnostics
     }
 
-    /// Returns a unified diff with three lines around each change. The hunks name the object that
-    /// they are in.
+    /// Returns a unified diff with three lines around each change. The hunk headers contain the
+    /// object.
     pub fn unified(&self, style: DiffStyle) -> String {
         let mut text = String::new();
         for change in &self.changes {

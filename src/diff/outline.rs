@@ -7,14 +7,14 @@ use super::path::{Step, spell};
 use crate::source::{Source, Span};
 use crate::yaml::{Content, Document, Node};
 
-/// A text that was parsed, or not if it is no YAML.
+/// A parsed text; empty if the text is not YAML.
 pub(super) struct Outline {
     source: Option<Arc<Source>>,
     documents: Vec<Document>,
 }
 
 impl Outline {
-    /// Parses a text. A text that is no YAML has no outline.
+    /// Parses a text. A text that is not YAML has an empty outline.
     pub(super) fn new(text: &str) -> Outline {
         match parse_documents(text) {
             Some(stream) => Outline {
@@ -28,7 +28,7 @@ impl Outline {
         }
     }
 
-    /// Returns the object that a line belongs to and the field around it; lines are counted from 0.
+    /// Returns the object that contains a line, and the field around it. Lines are counted from 0.
     ///
     /// ```text
     /// kind: Deployment
@@ -48,7 +48,7 @@ impl Outline {
         while let Some((step, inner)) = child_around(node, line) {
             steps.push(step);
             node = inner.resolved();
-            // An item of a List is the object that the reader looks for.
+            // An item of a List is the object that the reader is interested in.
             if let Some(own) = object_title(node) {
                 title = Some(own);
                 steps.clear();
@@ -77,7 +77,7 @@ fn child_around(node: &Node, line: Span) -> Option<(Step, &Arc<Node>)> {
             contains.then_some((Step::Key(key), &entry.value))
         }
         Content::Sequence(sequence) => {
-            // The first line of an item belongs to it: its dash is no field of its own.
+            // The first line of an item is part of it: its dash is not a separate field.
             let begins_before =
                 |item: &Node| start(item).is_some_and(|offset| offset <= line.end());
             let after = sequence

@@ -1,9 +1,9 @@
-//! Which object of the one version is which of the other.
+//! Pairs the objects of two versions.
 //!
 //! ```text
 //! before                     after
 //! ConfigMap web-7kd8f6t9mg   ConfigMap web-9b2tkgh4m2    renamed: the same name before the hash
-//! Deployment web             Deployment web              the same id, in whichever files
+//! Deployment web             Deployment web              the same id, in any file
 //! Service old                                            removed
 //! ```
 
@@ -12,20 +12,21 @@ use std::collections::{BTreeMap, VecDeque};
 use super::document::{ObjectKey, ObjectVersion};
 use crate::kubernetes::without_hash;
 
-/// An object in both versions, or in one.
+/// An object in both versions, or in only one.
 pub(super) struct ObjectPair<'o> {
     pub(super) before: Option<&'o ObjectVersion>,
     pub(super) after: Option<&'o ObjectVersion>,
 }
 
-/// Pairs the objects: those of `after` in their order, then those that are removed.
+/// Pairs the objects: those of `after` in order, followed by the removed ones.
 pub(super) fn pair<'o>(
     before: &'o [ObjectVersion],
     after: &'o [ObjectVersion],
 ) -> Vec<ObjectPair<'o>> {
     let mut partners: Vec<Option<usize>> = vec![None; after.len()];
     let mut is_taken = vec![false; before.len()];
-    // Renders of many clusters have the same objects, each in a separate file.
+    // Try the key with the file first: renders for many clusters have the same objects, each in a
+    // separate file.
     for key in [key_in_file, full_key, key_without_hash] {
         let mut left: BTreeMap<PairKey<'_>, VecDeque<usize>> = BTreeMap::new();
         for (index, object) in before.iter().enumerate() {
@@ -61,7 +62,7 @@ pub(super) fn pair<'o>(
 }
 
 /// The key of an object, with its file if the same object may be in several files. Two versions of
-/// an object have the same one.
+/// an object have the same key.
 type PairKey<'o> = (&'o str, ObjectKey);
 
 fn key_in_file(object: &ObjectVersion) -> PairKey<'_> {
@@ -72,7 +73,7 @@ fn full_key(object: &ObjectVersion) -> PairKey<'_> {
     ("", object.key.clone())
 }
 
-/// Returns the key with the name that an object has without a hash at its end.
+/// Returns the key of an object with the hash removed from the end of its name.
 fn key_without_hash(object: &ObjectVersion) -> PairKey<'_> {
     let mut key = object.key.clone();
     if let ObjectKey::Object { name, .. } = &mut key

@@ -1,4 +1,4 @@
-//! Paths of changed fields, spelled so that `inlay get` takes them.
+//! Paths of changed fields, in the notation that `inlay get` accepts.
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use crate::source::visible_line;
 pub(super) enum Step {
     /// A key of a mapping.
     Key(String),
-    /// An item that has this name.
+    /// The item with this name.
     Named(String),
-    /// An item at this index, or a document at this index of a string.
+    /// The item at this index of a list, or the document at this index of a string.
     Index(usize),
 }
 

@@ -1,4 +1,4 @@
-//! Changed fields by object, and their numbers.
+//! The changed fields of each object, and their numbers.
 //!
 //! ```text
 //! apps/v1 Deployment shop/web
@@ -20,17 +20,17 @@ use super::style::{DiffStyle, LineRole};
 use super::unified;
 use crate::source::visible_line;
 
-/// The largest number of signs in a line of `--stat`.
+/// The maximum number of signs in a line of `--stat`.
 const SIGNS: usize = 40;
 
 /// The differences of all files.
 struct Differences<'t> {
     objects: Vec<ObjectDifference>,
-    /// Files that contain no objects, because they are neither YAML nor JSON.
+    /// Files without objects, because they are neither YAML nor JSON.
     others: Vec<&'t OutputChange<'t>>,
 }
 
-/// An object that differs.
+/// The difference of one object.
 struct ObjectDifference {
     title: String,
     kind: ObjectChange,
@@ -39,7 +39,7 @@ struct ObjectDifference {
 enum ObjectChange {
     Added,
     Removed,
-    /// The changed fields. None, if only the way differs in which the object is written.
+    /// The changed fields. There are none if only the spelling of the object differs.
     Changed {
         fields: Vec<FieldChange>,
         renamed_from: Option<String>,
@@ -126,7 +126,7 @@ fn differences<'t>(
             continue;
         };
         let newer = pair.after.or(pair.before);
-        // The title of another document is its file already.
+        // The title of a document that is not an object already is its file.
         if let Some(file) = newer
             .filter(|_| has_several_files)
             .and_then(|it| it.object_file())
@@ -138,7 +138,7 @@ fn differences<'t>(
     Differences { objects, others }
 }
 
-/// Returns how an object differs; `None` if it does not.
+/// Returns the difference of an object; `None` if there is none.
 fn object_difference(pair: &ObjectPair<'_>) -> Option<ObjectDifference> {
     let (title, kind) = match (pair.before, pair.after) {
         (Some(before), Some(after)) => (&after.title, changed(before, after)?),
@@ -152,7 +152,7 @@ fn object_difference(pair: &ObjectPair<'_>) -> Option<ObjectDifference> {
 
 fn changed(before: &ObjectVersion, after: &ObjectVersion) -> Option<ObjectChange> {
     let fields = compare(before, after);
-    // The marker between documents is not the object's.
+    // The marker between documents is not part of the object.
     let own = |object: &ObjectVersion| {
         let text = object.text.trim_start_matches("---").trim();
         text.to_owned()
@@ -193,7 +193,7 @@ fn print_object(object: &ObjectDifference, style: DiffStyle) -> String {
     text
 }
 
-/// Returns the sign of a change, and its color.
+/// Returns the sign of a change and its role, which determines the color.
 fn sign(kind: &ChangeKind) -> (char, LineRole) {
     match kind {
         ChangeKind::Added(_) => ('+', LineRole::Added),
@@ -240,7 +240,7 @@ fn print_value(value: &ShownValue) -> String {
     }
 }
 
-/// Returns two strings of which one has several lines.
+/// Returns two strings if at least one of them has several lines.
 fn lines_of<'v>(before: &'v ShownValue, after: &'v ShownValue) -> Option<(&'v str, &'v str)> {
     let (ShownValue::Node(before), ShownValue::Node(after)) = (before, after) else {
         return None;
@@ -266,7 +266,7 @@ fn changed_lines(before: &str, after: &str, style: DiffStyle) -> String {
     text
 }
 
-/// Returns the last line: how many objects and fields differ.
+/// Returns the last line, with the numbers of objects and fields that differ.
 fn summary(differences: &Differences<'_>) -> String {
     let (mut added, mut removed, mut changed, mut fields) = (0, 0, 0, 0);
     for object in &differences.objects {

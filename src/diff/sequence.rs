@@ -1,4 +1,4 @@
-//! Which items of two lists belong together.
+//! Pairs the items of two lists.
 //!
 //! ```text
 //! [name: a, name: b]   [name: b, name: c]    by name: b with b; a is removed, c is added
@@ -11,21 +11,21 @@ use std::sync::Arc;
 use super::path::Step;
 use crate::yaml::{Item, Node, is_equal};
 
-/// An item on both sides, or on one.
+/// An item on both sides, or on only one.
 pub(super) struct ItemPair<'n> {
     pub(super) step: Step,
     pub(super) before: Option<&'n Arc<Node>>,
     pub(super) after: Option<&'n Arc<Node>>,
 }
 
-/// The items of two lists, put together.
+/// The paired items of two lists.
 pub(super) struct PairedItems<'n> {
     pub(super) pairs: Vec<ItemPair<'n>>,
-    /// Whether items that are on both sides have another order.
+    /// Whether items that are on both sides are in a different order.
     pub(super) is_reordered: bool,
 }
 
-/// Pairs the items of two lists: by name, if every item has one of its own, and otherwise by place.
+/// Pairs the items of two lists: by name if every item has a unique one, and otherwise by place.
 pub(super) fn pair<'n>(before: &'n [Item], after: &'n [Item]) -> PairedItems<'n> {
     match (names(before), names(after)) {
         (Some(old), Some(new)) if !old.is_empty() && !new.is_empty() => {
@@ -35,7 +35,7 @@ pub(super) fn pair<'n>(before: &'n [Item], after: &'n [Item]) -> PairedItems<'n>
     }
 }
 
-/// Returns the names of all items; `None` if an item has none, or two have the same.
+/// Returns the names of all items; `None` if an item has no name, or if two have the same.
 fn names(items: &[Item]) -> Option<Vec<&str>> {
     let mut names = Vec::with_capacity(items.len());
     for item in items {

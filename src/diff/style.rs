@@ -1,6 +1,6 @@
-//! How differences are printed: color, and what must not be shown.
+//! The printing style of differences: color, and whether Secrets are shown.
 
-/// How a diff is printed.
+/// The style in which a diff is printed.
 #[derive(Clone, Copy, Debug)]
 pub struct DiffStyle {
     /// Whether the lines are colored.
@@ -9,7 +9,7 @@ pub struct DiffStyle {
     pub shows_secrets: bool,
 }
 
-/// The role of a line, which decides its color.
+/// The role of a line, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LineRole {
     Title,
@@ -21,7 +21,7 @@ pub(super) enum LineRole {
 }
 
 impl DiffStyle {
-    /// Returns a line of the diff with its line break.
+    /// Returns a line of the diff, including its line break.
     pub(super) fn line(self, role: LineRole, line: &str) -> String {
         let code = match role {
             _ if !self.color => return format!("{line}\n"),
@@ -32,7 +32,7 @@ impl DiffStyle {
             LineRole::Changed => "33",
             LineRole::Context => return format!("{line}\n"),
         };
-        // The line break stays outside: some pagers would color the next line as well.
+        // Keep the line break outside, because some pagers would color the next line as well.
         format!("\x1b[{code}m{line}\x1b[0m\n")
     }
 }

@@ -1,4 +1,4 @@
-//! The lines of a text as they are printed, without the values of Secrets.
+//! The lines of a text in printable form, without the values of Secrets.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::style::DiffStyle;
 use crate::kubernetes::hide_secrets_of;
 use crate::source::{Source, Span};
 
-/// Returns the lines of a text, as they are printed.
+/// Returns the lines of a text in printable form.
 pub(super) fn shown_lines(text: &str, style: DiffStyle) -> Vec<String> {
     let source = match Source::new("", text) {
         Ok(source) if !style.shows_secrets => source,

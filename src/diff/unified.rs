@@ -1,10 +1,10 @@
 //! Unified diffs of files, without the values of Secrets.
 //!
 //! ```text
-//! @@ -12,3 +12,3 @@ apps/v1 Deployment shop/web · spec     the object, and the field around the change
+//! @@ -12,3 +12,3 @@ apps/v1 Deployment shop/web · spec     the object, and the field around it
 //! -  replicas: 2
 //! +  replicas: 5
-//! -  password: …      a secret value changed: its line is there, its text is not
+//! -  password: …      a secret value changed: its line is shown, its text is not
 //! +  password: …
 //! ```
 
@@ -16,7 +16,7 @@ use super::style::{DiffStyle, LineRole};
 use super::text_lines::shown_lines;
 use crate::source::{quoted_name, visible_line};
 
-/// The name of a file that does not exist, as `diff` and `patch` know it.
+/// The name for a file that does not exist, which `diff` and `patch` use.
 const NO_FILE: &str = "/dev/null";
 
 /// Returns the unified diff of a file that differs, with three lines around each change.
@@ -27,11 +27,11 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     let Some((before, after)) = change.texts() else {
         return format!("Binary files {before_name} and {after_name} differ\n");
     };
-    // The lines are compared as they are: otherwise a changed secret would be no difference.
+    // Compare the original lines: otherwise a changed secret would not be a difference.
     let (old, new) = (shown_lines(before, style), shown_lines(after, style));
     let (old_outline, new_outline) = (Outline::new(before), Outline::new(after));
     let diff = TextDiff::from_lines(before, after);
-    // Without a tab behind it, `patch` takes a name with a blank for a name and a date. git writes
+    // Without a tab at the end, `patch` reads a name with a space as a name and a date. git does
     // the same.
     let end = |name: &str| if name.contains(' ') { "\t" } else { "" };
     let mut text = style.line(
@@ -70,8 +70,8 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     text
 }
 
-/// Returns the change that names a hunk: the first new line or, if lines are only deleted, the
-/// first of them.
+/// Returns the change that a hunk header is based on: the first inserted line or, if lines are only
+/// deleted, the first deleted one.
 fn first_change<'c, 't>(changes: &'c [Change<&'t str>]) -> Option<&'c Change<&'t str>> {
     let first = |tag| changes.iter().find(|change| change.tag() == tag);
     first(ChangeTag::Insert).or_else(|| first(ChangeTag::Delete))
