@@ -1,14 +1,14 @@
-//! Inlay builds declarative Kubernetes configuration, and edits it byte for byte, also inside
+//! Inlay builds declarative Kubernetes configuration, and edits it byte for byte, even inside
 //! strings.
 //!
-//! The layers, from the bottom up. A module uses only modules on its own line and on the lines
-//! above it:
+//! These are the layers, from the bottom up. A module uses only modules on its own line and on the
+//! lines above it:
 //!
 //! - [`source`]: text, diagnostics and the outside world; [`regexp`]: Go's regular expressions;
-//! - [`yaml`]: the lossless tree; [`golang`]: what Go's libraries print; [`typed`]: typed
-//!   configuration from a tree;
-//! - [`formats`]: the languages of embedded documents; [`edit`]: paths and edits;
-//!   [`kubernetes`]: ids, selectors and field tables of objects;
+//! - [`yaml`]: the lossless tree; [`golang`]: the output formats of Go's libraries; [`typed`]:
+//!   typed configuration from a tree;
+//! - [`formats`]: the languages of embedded documents; [`edit`]: paths and edits; [`kubernetes`]:
+//!   ids, selectors and field tables of objects;
 //! - [`diff`]: differences between versions of files;
 //! - [`dialect`] and [`script`]: ytt's Starlark; [`modules`]: the `@ytt:` modules;
 //! - [`template`], [`overlay`] and [`schema`]: ytt's templates, overlays and schemas;

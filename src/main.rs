@@ -1,8 +1,8 @@
 //! The `inlay` program: see [`inlay::cli`].
 //!
-//! One thing has to happen before `main`: a look at standard output. A caller may have closed it
-//! (`inlay … >&-`), and the standard library opens `/dev/null` in its place when the process
-//! starts, so that later all output would be lost without an error.
+//! One thing must happen before `main`: checking standard output. A caller may have closed it
+//! (`inlay … >&-`), and the standard library replaces it with `/dev/null` when the process starts,
+//! so that all output would be lost without an error.
 
 #![allow(
     unsafe_code,
@@ -12,15 +12,15 @@
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A tree is many small objects, and to make and to free them takes less than half as long as with
-/// the allocator of the system.
+/// A tree consists of many small objects. This allocator creates and frees them in less than half
+/// the time of the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Whether the caller closed standard output.
 static IS_OUTPUT_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Runs before the standard library starts, so it does not use it.
+/// Checks standard output. This runs before the standard library starts, so it does not use it.
 #[cfg(unix)]
 #[ctor::ctor(unsafe)]
 fn look_at_output() {

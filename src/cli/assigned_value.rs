@@ -1,7 +1,7 @@
 //! The value in `PATH=VALUE`.
 //!
-//! It is YAML on one line, so that numbers, lists and mappings can be typed. People also type
-//! passwords, patterns and templates, which YAML would read as something else without a word:
+//! It is YAML on one line, so that users can type numbers, lists and mappings. They also type
+//! passwords, patterns and templates, which YAML would silently read as something else:
 //!
 //! ```text
 //! 3           a number             !s3cret x   the text; as YAML, `x` with a tag
@@ -10,7 +10,8 @@
 //! a: 1        the text             NO, 012     the text; as YAML 1.1, false and 10
 //! ```
 //!
-//! So a value is YAML only if all of it is data that every version of YAML reads alike.
+//! A value is therefore read as YAML only if all of it is data that every version of YAML reads in
+//! the same way.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::yaml::{
     CollectionStyle, Content, Entry, Item, Node, ScalarStyle, Stream, differs_by_version, parse,
 };
 
-/// A value as it is typed on the command line.
+/// A value as the user types it on the command line.
 #[derive(Clone, Debug)]
 pub(super) struct AssignedValue {
     text: Box<str>,
@@ -30,13 +31,14 @@ pub(super) struct AssignedValue {
 }
 
 impl AssignedValue {
-    /// Reads a value: YAML on one line, or else the text itself.
+    /// Parses a value: YAML on one line, or otherwise the text itself.
     ///
     /// # Errors
-    /// A text that is too long, in one line.
+    /// Returns the mistake in one line if the text is too long.
     pub(super) fn parse(text: &str) -> Result<AssignedValue, String> {
         let source = Source::new("<value>", text).map_err(|_| "the value is too long")?;
-        // A text that is not YAML is a string, not an error: `set a=[x` has no better meaning.
+        // A text that is not YAML is a string, not an error: `set a=[x` has no better
+        // interpretation.
         let read = parse(&source).ok().and_then(|stream| data(&stream, text));
         let is_text = match &read {
             Some(node) => node.text().is_some_and(differs_by_version),
@@ -53,7 +55,7 @@ impl AssignedValue {
         })
     }
 
-    /// Returns the value before it is fitted to a place.
+    /// Returns the value before it is adapted to a target.
     pub(super) fn node(&self, policy: TypePolicy) -> Arc<Node> {
         match policy {
             TypePolicy::String => Node::string(&*self.text),
@@ -64,11 +66,11 @@ impl AssignedValue {
     /// Returns the value to write at `target`.
     ///
     /// # Errors
-    /// As [`fit`].
+    /// Fails as [`fit`] does.
     pub(super) fn fit(&self, target: &EditTarget<'_>, policy: TypePolicy) -> Result<Arc<Node>> {
         let node = self.node(policy);
-        // In YAML, `no` over `yes` and `0600` over `0644` keep their bytes and their type. JSON
-        // would get `false` and `384`, which nobody typed.
+        // In YAML, `no` replacing `yes` and `0600` replacing `0644` keep their bytes and their
+        // type. JSON would get `false` and `384`, which nobody typed.
         let keeps_type = policy == TypePolicy::Keep && target.format == DocumentFormat::YAML;
         let policy = match self.is_text && !keeps_type {
             true => TypePolicy::String,
@@ -78,7 +80,7 @@ impl AssignedValue {
     }
 }
 
-/// Returns the value of a text that is data as a whole; `None` if it is only text.
+/// Returns the value of a text that consists only of data; `None` if it is plain text.
 fn data(stream: &Stream, text: &str) -> Option<Arc<Node>> {
     let [document] = stream.documents.as_slice() else {
         return None;
@@ -91,8 +93,8 @@ fn data(stream: &Stream, text: &str) -> Option<Arc<Node>> {
     is_data.then(|| Arc::clone(root))
 }
 
-/// Returns whether the value is everything that was typed. A comment after it is meant as a part of
-/// the text.
+/// Returns whether the value is the complete input. A comment after it is meant as a part of the
+/// text.
 fn is_all_of(node: &Node, text: &str) -> bool {
     let Some(origin) = &node.origin else {
         return false;
@@ -100,8 +102,8 @@ fn is_all_of(node: &Node, text: &str) -> bool {
     text.get(origin.span.start()..origin.span.end()) == Some(text)
 }
 
-/// Returns whether a value needs lines of its own: a block, or a scalar whose line breaks YAML
-/// would read as spaces.
+/// Returns whether a value needs several lines: a block, or a scalar whose line breaks YAML would
+/// read as spaces.
 fn is_over_lines(node: &Node, text: &str) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.style == CollectionStyle::Block,
@@ -114,8 +116,8 @@ fn is_over_lines(node: &Node, text: &str) -> bool {
     }
 }
 
-/// Returns whether a value, or one in it, has an anchor, an alias, a tag, or a collection as a key:
-/// `[!x, y]` is a pattern rather than a list, and `[{{ .Port }}]` a template.
+/// Returns whether a value or a nested value has an anchor, an alias, a tag, or a collection as a
+/// key: `[!x, y]` is a pattern rather than a list, and `[{{ .Port }}]` a template.
 fn has_marks(node: &Node) -> bool {
     let is_marked_key = |key: &Node| key.as_scalar().is_none() || has_marks(key);
     node.properties.is_some()
@@ -133,8 +135,8 @@ fn has_marks(node: &Node) -> bool {
         }
 }
 
-/// Returns a value in which each plain scalar that the versions of YAML read differently is a
-/// string: `[NO, 3]` becomes `["NO", 3]`.
+/// Returns a value in which each plain scalar that YAML versions read differently is a string:
+/// `[NO, 3]` becomes `["NO", 3]`.
 fn in_all_versions(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {

@@ -1,4 +1,4 @@
-//! The argument `PATH=VALUE`: of `inlay set`, and of `inlay run` for fields of its configuration.
+//! The argument `PATH=VALUE` of `inlay set`, and of `inlay run` for fields of its configuration.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::kubernetes::{ObjectPath, Resource, text_fields};
 use crate::source::world::source_shown_as;
 use crate::source::{Code, Diagnostic, Result, Source};
 
-/// Follows the name of a file in diagnostics if its text was edited before: then the line numbers are
-/// not those of the file on disk.
+/// Added to the name of a file in diagnostics if its text was edited before, because its line
+/// numbers then differ from those of the file on disk.
 const EDITED: &str = " (with --set)";
 
-/// A value, and the path that it is written to.
+/// A value, and the path to write it to.
 #[derive(Clone, Debug)]
 pub(super) struct FieldAssignment {
     pub(super) path: ObjectPath,
@@ -25,11 +25,10 @@ impl FieldAssignment {
         split(typed).is_some()
     }
 
-    /// Parses an assignment as it is typed. The first `=` outside brackets separates path and
-    /// value.
+    /// Parses an assignment. The first `=` outside brackets separates path and value.
     ///
     /// # Errors
-    /// What is wrong with it, in one line.
+    /// Returns the mistake in one line.
     pub(super) fn parse(typed: &str) -> Result<FieldAssignment, String> {
         let Some((path, value)) = split(typed) else {
             return Err("expected PATH=VALUE, found no `=`".to_owned());
@@ -40,10 +39,11 @@ impl FieldAssignment {
         })
     }
 
-    /// Returns the help for a path with quotes or spaces around its keys, which keys seldom have.
+    /// Returns the help line for a path with quotes or spaces around its keys, which are probably
+    /// not part of the keys.
     pub(super) fn respelled(&self) -> Option<String> {
         let meant = self.path.path.without_quotes()?;
-        // `spec.replicas = 3` is three words of one assignment.
+        // The user may have typed `spec.replicas = 3` as one assignment.
         if !self.path.text().ends_with(char::is_whitespace) {
             return Some(format!("did you mean `{meant}`?"));
         }
@@ -55,15 +55,15 @@ impl FieldAssignment {
     }
 }
 
-/// Writes a value into the first document that has the path. If none has it, the missing fields are
-/// created in the only document there is.
+/// Writes a value into the first document that has the path. If none has it and there is only one
+/// document, the missing fields are created there.
 ///
 /// # Errors
-/// No document has the path and there are several, or the value does not fit.
+/// Fails if no document has the path and there are several, or if the value does not fit.
 pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Result<Arc<Source>> {
     let mut roots = documents.roots();
     let path = &assignment.path.path;
-    // A path that was probably meant in another way is not created: the suggestion comes first.
+    // Do not create a path that was probably misspelled: suggest the correction instead.
     let can_create = roots.len() == 1 && path.without_quotes().is_none();
     let mut missing = None;
     for (index, root) in roots.iter().enumerate() {
@@ -100,8 +100,8 @@ pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Resu
     Err(nothing_written(documents, assignment, missing))
 }
 
-/// Returns why no document was written to. `missing` is where the path ends in the last document that
-/// was tried.
+/// Returns the reason why no document was changed. `missing` describes where the path ends in the
+/// last document that was tried.
 fn nothing_written(
     documents: &Documents,
     assignment: &FieldAssignment,
@@ -129,9 +129,9 @@ fn nothing_written(
     Diagnostic::error(Code::PathNotFound, message)
 }
 
-/// Splits an assignment at its `=`. Brackets contain `=` that belong to the path: `[name=web]`.
+/// Splits an assignment at its `=`. An `=` in brackets is part of the path: `[name=web]`.
 fn split(typed: &str) -> Option<(&str, &str)> {
-    // Only a JSONPath has quotes. A bracket inside of them is an ordinary character.
+    // Only a JSONPath has quotes. A bracket inside them is an ordinary character.
     let has_quotes = ObjectPath::split(typed).1.starts_with('$');
     let mut depth = 0_usize;
     let mut quote = None;

@@ -1,4 +1,4 @@
-//! `inlay build`, and the bare call with its flags: what `ytt` does.
+//! `inlay build`, and the call without a command: the equivalent of `ytt`.
 
 use std::path::Path;
 use std::time::Instant;
@@ -29,12 +29,12 @@ use crate::workspace::{
 };
 use crate::yaml::Node;
 
-/// What the flags ask for.
+/// The output that the flags request.
 #[derive(Clone, Copy)]
 enum BuildProduct {
-    /// `--files-inspect`: the paths of the files. Nothing is evaluated for them.
+    /// `--files-inspect`: the paths of the files. It evaluates nothing.
     FileList(OutputFormat),
-    /// Something that is evaluated.
+    /// A product that requires an evaluation.
     Evaluated(EvaluatedProduct),
 }
 
@@ -83,7 +83,7 @@ impl<'c> BuildCall<'c> {
         }
     }
 
-    /// Returns the call that leaves its schema and data values in `findings`, for the form of the
+    /// Returns the call that stores its schema and data values in `findings`, for the form of the
     /// playground.
     pub(super) fn with_findings(self, findings: &'c ValuesFindings) -> BuildCall<'c> {
         BuildCall {
@@ -136,8 +136,8 @@ impl<'c> BuildCall<'c> {
         delivery: &Delivery<'_>,
         diagnostics: &mut Diagnostics,
     ) -> CommandResult {
-        // Errors of the build must not reach the caller's diagnostics, which would turn them into a
-        // failure of the process.
+        // Errors of the build must not reach the caller's diagnostics, which would make the process
+        // fail.
         let mut own = Diagnostics::default();
         match self.build_once(delivery, &mut own) {
             Ok(ending) => {
@@ -154,7 +154,7 @@ impl<'c> BuildCall<'c> {
         Ok(Ending::Success)
     }
 
-    /// Builds, and prints or writes what the flags ask for.
+    /// Builds, and prints or writes the requested output.
     fn build_once(self, delivery: &Delivery<'_>, diagnostics: &mut Diagnostics) -> CommandResult {
         let BuildCall {
             world, arguments, ..
@@ -164,8 +164,8 @@ impl<'c> BuildCall<'c> {
         }
         let found = FoundInput::find(world, &arguments.input)?;
         let product = match product(arguments)? {
-            // Before the data values are read: the list helps to find mistakes in flags, and must
-            // not fail for another one.
+            // Do this before the data values are read: the list helps to find mistakes in flags, so
+            // it must not fail because of one.
             BuildProduct::FileList(format) => {
                 output::print(list_files(found.files(), format)?.as_bytes())?;
                 return Ok(Ending::Success);
@@ -209,7 +209,7 @@ impl<'c> BuildCall<'c> {
         }
     }
 
-    /// Prints the documents with a comment behind each value that something else than its file made.
+    /// Prints the documents, with a comment after each value that was not set by its own file.
     fn build_annotated(
         self,
         delivery: &Delivery<'_>,
@@ -240,7 +240,7 @@ impl<'c> BuildCall<'c> {
     }
 }
 
-/// Renders the files, and delivers them or compares them with what is there.
+/// Renders the files, and delivers them or compares them with the existing files.
 fn build_files(
     input: &BuildInput<'_>,
     target: BuildTarget<'_>,
@@ -269,8 +269,8 @@ fn build_files(
     Ok(Ending::Success)
 }
 
-/// Returns whether the documents are printed one after the other and nothing else is done with them.
-/// A large file without code can then be copied without a tree of its nodes.
+/// Returns whether the documents are only printed one after another. A large file without code can
+/// then be copied without a tree of its nodes.
 fn prints_one_stream(product: EvaluatedProduct, arguments: &BuildArguments) -> bool {
     let comparison = arguments.comparison.with_base(&arguments.base);
     matches!(product, EvaluatedProduct::Files(OutputFormat::Yaml))
@@ -278,10 +278,10 @@ fn prints_one_stream(product: EvaluatedProduct, arguments: &BuildArguments) -> b
         && !comparison.is_on()
 }
 
-/// Checks that flags which go with `-o annotated` ask for documents.
+/// Checks that the flags beside `-o annotated` request documents.
 ///
 /// # Errors
-/// One of them asks for something else.
+/// Fails if one of them requests another output.
 fn check_prints_documents(arguments: &BuildArguments) -> Result<()> {
     let folder = arguments.output_files.as_ref();
     let other = [
@@ -309,11 +309,11 @@ fn check_prints_documents(arguments: &BuildArguments) -> Result<()> {
         .help(format!("remove one of the two: `-o annotated` or `{flag}`")))
 }
 
-/// Returns what the flags ask for. As in ytt, the first of `--files-inspect`,
-/// `--data-values-schema-inspect` and `--data-values-inspect` decides.
+/// Returns the requested product. As in ytt, `--files-inspect`, `--data-values-schema-inspect` and
+/// `--data-values-inspect` have precedence in this order.
 fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
     if arguments.data_values_schema_inspect {
-        // `--output` names the language of the schema, so it gives the list of files no format.
+        // `--output` is the language of the schema, so it does not apply to the list of files.
         let form = SchemaForm::from_flags(&arguments.output)?;
         return Ok(match arguments.files_inspect {
             true => BuildProduct::FileList(OutputFormat::default()),
@@ -332,10 +332,10 @@ fn product(arguments: &BuildArguments) -> Result<BuildProduct> {
     ))
 }
 
-/// Returns the format of the documents that are printed.
+/// Returns the format of the printed documents.
 ///
 /// # Errors
-/// A language of schemas, and `--faithful` with another format than YAML.
+/// Fails for a schema language, and for `--faithful` with a format other than YAML.
 pub(super) fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> {
     let format = match arguments.output.first() {
         Some(name) => name.format(),
@@ -357,11 +357,11 @@ pub(super) fn output_format(arguments: &BuildArguments) -> Result<OutputFormat> 
     }
 }
 
-/// Prints the paths of the files that take part, as a list.
+/// Prints a list of the paths of the files that are part of the build.
 fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
-    // The tree leaves out private libraries, which take no part in the output.
+    // The tree omits private libraries, which are not part of the output.
     let mut order = LibraryTree::new(files).accessible();
-    // The tree has an order of its own. The user knows that of the flags.
+    // Sort in the order of the flags, which the user knows, instead of the order of the tree.
     order.sort_unstable();
     let mut paths = Vec::with_capacity(order.len());
     for index in order {
@@ -374,7 +374,8 @@ fn list_files(files: &[InputFile], format: OutputFormat) -> Result<String> {
     print(&[Node::sequence(paths)], format)
 }
 
-/// Where the output goes, and with what it is compared: the files there, or another build.
+/// The destination of the output, and the basis of comparisons: the existing files, or another
+/// build.
 struct BuildTarget<'b> {
     world: &'b dyn World,
     arguments: &'b BuildArguments,
@@ -443,8 +444,8 @@ impl BuildTarget<'_> {
         }
     }
 
-    /// Returns the folder that `--dangerous-emptied-output-directory` names. What else the command
-    /// line names must not be in it.
+    /// Returns the folder of `--dangerous-emptied-output-directory`. It must not contain anything
+    /// else that is named on the command line.
     fn emptied(&self, folder: &str) -> Result<OutputFolder<'_>> {
         let mut named = self.reader.places();
         named.extend_from_slice(self.arguments.input.links.places());
@@ -452,7 +453,7 @@ impl BuildTarget<'_> {
     }
 }
 
-/// Names files below a folder as the user finds them.
+/// Adds the folder to the names of files, so that the user can find them.
 fn in_folder(folder: &str, files: Vec<OutputText>) -> Vec<OutputText> {
     let mut named = Vec::with_capacity(files.len());
     for (name, content) in files {
@@ -475,7 +476,7 @@ fn render_files(
 /// Returns the files of the output with their paths.
 ///
 /// # Errors
-/// A value that cannot be printed in the format, and files that exclude each other.
+/// Fails for a value that cannot be printed in the format, and for files whose paths conflict.
 fn output_texts(rendered: Rendered, format: OutputFormat) -> Result<Vec<OutputText>> {
     let files = rendered.files(format)?;
     check_places(&files)?;
@@ -511,7 +512,8 @@ fn write_files<'w>(
     output::print(list.as_bytes())
 }
 
-/// Prints the documents, or writes them to one file. Texts have no place between them, so they are left out with a warning.
+/// Prints the documents, or writes them to one file. Texts cannot be part of this stream, so they
+/// are omitted with a warning.
 fn print_documents(
     delivery: &Delivery<'_>,
     rendered: Rendered,
@@ -520,13 +522,13 @@ fn print_documents(
 ) -> Result<()> {
     delivery.deliver(&rendered.text(format)?)?;
     warn_about_texts(&rendered, diagnostics);
-    // The process ends here, and its memory with it. Freeing a large tree node by node would only
+    // The process ends here and returns its memory. Freeing a large tree node by node would only
     // take time.
     std::mem::forget(rendered);
     Ok(())
 }
 
-/// Warns about texts, which have no place between the documents of one stream.
+/// Warns about texts, which cannot be part of a stream of documents.
 pub(super) fn warn_about_texts(rendered: &Rendered, diagnostics: &mut Diagnostics) {
     if rendered.texts.is_empty() {
         return;

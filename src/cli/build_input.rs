@@ -1,7 +1,7 @@
-//! The input of `inlay build`, read: files, kustomizations and data values.
+//! Reads the input of `inlay build`: files, kustomizations and data values.
 //!
-//! Every command that builds reads it here, so that a comparison, a watch and an explanation build
-//! what is printed.
+//! All commands that build use this module, so that a comparison, a watch and an explanation build
+//! exactly the printed output.
 
 use std::sync::Arc;
 
@@ -16,22 +16,21 @@ use crate::workspace::{
 };
 use crate::yaml::Node;
 
-/// The files that the flags name, before anything but their names is used.
+/// The files for the flags. Only their names have been used so far.
 pub(super) struct FoundInput<'f> {
     world: &'f dyn World,
     arguments: &'f BuildInputArguments,
     reader: InputReader<'f>,
     files: Vec<InputFile>,
-    /// The files with data values of a JSON object, which come before those of flags.
+    /// The data values files of a JSON object, which come before those of flags.
     data_values: Vec<InputFile>,
 }
 
 impl<'f> FoundInput<'f> {
-    /// Finds the files that the flags name, or those of a JSON object with the data values beside
-    /// them.
+    /// Finds the files for the flags, or those in a JSON object, together with its data values.
     ///
     /// # Errors
-    /// A path that does not exist, a wrong mark, and a JSON object in another form.
+    /// Fails for a path that does not exist, an invalid mark, and an invalid JSON object.
     pub(super) fn find(
         world: &'f dyn World,
         arguments: &'f BuildInputArguments,
@@ -41,7 +40,7 @@ impl<'f> FoundInput<'f> {
             mut files,
             data_values,
         } = match arguments.bulk_in.as_deref() {
-            // ytt treats `--bulk-in=` as not given.
+            // ytt treats `--bulk-in=` as if the flag were missing.
             Some(text) if !text.is_empty() => bulk::read(text)?,
             _ => BulkInput {
                 files: reader.files(&arguments.files)?,
@@ -63,8 +62,8 @@ impl<'f> FoundInput<'f> {
         &self.files
     }
 
-    /// Reads the data values, and builds the kustomizations. Returns the reader as well, which knows
-    /// all that the input was read from. `recorder` gets what made the values of kustomizations.
+    /// Reads the data values, and builds the kustomizations. Also returns the reader, which knows
+    /// every place that was read. `recorder` records the origins of values in kustomizations.
     ///
     /// # Errors
     /// Reports mistakes in the flags, in data values, and in kustomizations.
@@ -85,7 +84,7 @@ impl<'f> FoundInput<'f> {
         let data_values = flags.read(&data_values, &reader, world, strict, diagnostics)?;
         reader.report_warnings(diagnostics);
         let folders = &arguments.kustomizations;
-        // The files that kustomizations include are inputs too, in any folder.
+        // The files that kustomizations include are inputs too, in whatever folder they are.
         let recording = Recording::new(world);
         let kustomizations =
             kustomization_input::files(&recording, folders, recorder, diagnostics)?;
@@ -102,7 +101,7 @@ impl<'f> FoundInput<'f> {
 /// The input of a build.
 pub(super) struct ReadInput {
     files: Vec<InputFile>,
-    /// The data values of flags.
+    /// The data values from flags.
     pub(super) data_values: Vec<ValuesDocument>,
     /// The objects of kustomizations, which come before those of the files.
     pub(super) resources: Vec<Arc<Node>>,
@@ -126,7 +125,7 @@ impl ReadInput {
     }
 }
 
-/// Builds. The objects of kustomizations come first. `recorder` gets what made each value.
+/// Builds, with the objects of kustomizations first. `recorder` records the origin of each value.
 ///
 /// # Errors
 /// Reports every mistake in the input.
@@ -139,7 +138,7 @@ pub(super) fn render(
     Ok(rendered)
 }
 
-/// Reads what the flags name, and builds it, for a command that needs nothing else.
+/// Reads and builds the input of the flags, for a command that needs only the result.
 ///
 /// # Errors
 /// Reports every mistake in the input.
@@ -155,7 +154,7 @@ pub(super) fn rendered(
     render(&input, diagnostics)
 }
 
-/// Returns how the flags let files be read.
+/// Returns the options for reading files that the flags select.
 pub(super) fn build_options(arguments: &BuildInputArguments) -> BuildOptions {
     BuildOptions {
         strict: arguments.strict,

@@ -1,4 +1,5 @@
-//! The documents of a file that a path is about: all, or those of `Deployment/web spec.replicas`.
+//! The documents of a file that a path applies to: either all, or those of
+//! `Deployment/web spec.replicas`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use crate::kubernetes::{ObjectPath, Resource, quotes_help};
 use crate::source::{Diagnostic, Result};
 use crate::yaml::{Node, is_empty};
 
-/// The documents that a path is about.
+/// The documents that a path applies to.
 pub(super) struct ChosenDocuments<'r> {
     roots: &'r [Arc<Node>],
     chosen: BTreeSet<usize>,
@@ -20,7 +21,7 @@ impl<'r> ChosenDocuments<'r> {
     /// Chooses among the documents of a file.
     ///
     /// # Errors
-    /// The path names an object that is not there.
+    /// Fails if the path names an object that does not exist.
     pub(super) fn new(
         roots: &'r [Arc<Node>],
         path: &'r ObjectPath,
@@ -47,24 +48,24 @@ impl<'r> ChosenDocuments<'r> {
         })
     }
 
-    /// Returns the indices of the documents.
+    /// Returns the indices of the chosen documents.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
         self.chosen.iter().copied()
     }
 
-    /// Returns the indices of the documents that contain anything.
+    /// Returns the indices of the chosen documents that are not empty.
     pub(super) fn filled(&self) -> Vec<usize> {
         self.indices()
             .filter(|&at| !is_empty(self.roots[at].resolved()))
             .collect()
     }
 
-    /// Returns the failure of one document if the edit of all has to fail with it: nobody knows if
-    /// a text that does not parse contains the value. A path that branches skips such a text, as it
-    /// does within a document.
+    /// Checks whether the failure of one document must make the whole edit fail, because it is
+    /// unknown whether a text that does not parse contains the value. A path with several branches
+    /// skips such a text, as it does within a document.
     ///
     /// # Errors
-    /// The failure as an error.
+    /// Returns the failure as an error.
     pub(super) fn check(&self, at: usize, failure: EditFailure) -> Result<EditFailure> {
         let path = &self.path.path;
         match failure {
@@ -80,7 +81,7 @@ impl<'r> ChosenDocuments<'r> {
         }
     }
 
-    /// Returns the document as a user names it: `ConfigMap/app`, or its number.
+    /// Returns the user's name for a document: `ConfigMap/app`, or its number.
     pub(super) fn name(&self, at: usize) -> String {
         match self.object_name(at) {
             Some(name) => format!("`{name}`"),
@@ -99,8 +100,9 @@ impl<'r> ChosenDocuments<'r> {
         }
     }
 
-    /// Returns a help text that shows how to choose one of several documents; `None` if none of them
-    /// is an object. It names the object that has more of the path than the others, if there is one.
+    /// Returns a help line that shows how to choose one of several documents; `None` if none of
+    /// them is an object. It names the object that has more of the path than the others, if there
+    /// is one.
     pub(super) fn help(&self, documents: &[usize]) -> Option<String> {
         let path = &self.path.path;
         let mut objects = Vec::with_capacity(documents.len());
@@ -120,7 +122,7 @@ impl<'r> ChosenDocuments<'r> {
         ))
     }
 
-    /// Returns how many keys of the path a document has.
+    /// Returns the number of leading keys of the path that a document has.
     fn depth(&self, at: usize) -> usize {
         let Some(mut node) = self.roots.get(at) else {
             return 0;
@@ -144,8 +146,8 @@ impl<'r> ChosenDocuments<'r> {
     }
 }
 
-/// Replaces the help of an error about a missing value, if an object and its path were typed as two
-/// words.
+/// Replaces the help of an error about a missing value, if the user typed an object and its path as
+/// two words.
 pub(super) fn with_quotes<'p>(
     error: Box<Diagnostic>,
     typed: impl IntoIterator<Item = &'p ObjectPath>,

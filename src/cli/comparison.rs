@@ -1,4 +1,4 @@
-//! `--diff`, `--stat` and `--check`: shows what a command would write.
+//! `--diff`, `--stat` and `--check`: show what a command would write.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use crate::diff::{OutputChange, OutputComparison};
 use crate::source::world::{World, cleaned, read_found_bytes, reason};
 use crate::source::{Code, Diagnostic, Diagnostics, Rebased, Result};
 
-/// A file of an output: its name, and its content.
+/// A file of an output: its name and its content.
 pub(super) type OutputText = (String, Vec<u8>);
 
-/// Prints what differs in the way that the flags ask for.
+/// Prints the differences in the form that the flags request.
 pub(super) fn show(
     comparison: &OutputComparison<'_>,
     arguments: &ComparisonArguments,
@@ -23,8 +23,8 @@ pub(super) fn show(
     show_with_list(comparison, arguments, reporter, || comparison.list())
 }
 
-/// Prints what differs in the way that the flags ask for. `list` names what would change, if there
-/// is nothing but `--check`.
+/// Prints the differences in the form that the flags request. `list` returns the text for `--check`
+/// alone.
 pub(super) fn show_with_list(
     comparison: &OutputComparison<'_>,
     arguments: &ComparisonArguments,
@@ -56,8 +56,9 @@ pub(super) fn show_with_list(
 /// Runs a command on another copy of the working folder, and returns its output.
 ///
 /// # Errors
-/// The folder does not exist. An error of the command is reported with the folder in a note; its
-/// warnings are about files that the user does not work on, and are not reported.
+/// Fails if the folder does not exist. An error of the command is reported with the folder in a
+/// note. Its warnings are not reported, because they are about files that the user is not working
+/// on.
 pub(super) fn run_against<T>(
     world: &dyn World,
     base: &Path,
@@ -110,10 +111,10 @@ pub(super) fn compare<'t>(
     OutputComparison::new(files)
 }
 
-/// Compares files that would be written with those that are there.
+/// Compares files to be written with the existing ones.
 ///
 /// # Errors
-/// A file is there and cannot be read.
+/// Fails if an existing file cannot be read.
 pub(super) fn compare_with_disk<'t>(
     world: &dyn World,
     folder: &Path,
@@ -131,10 +132,10 @@ pub(super) fn compare_with_disk<'t>(
     Ok(OutputComparison::new(changes))
 }
 
-/// Returns the content of a file; `None` if there is none.
+/// Returns the content of a file; `None` if it does not exist.
 ///
 /// # Errors
-/// The file cannot be read.
+/// Fails if the file exists but cannot be read.
 pub(super) fn read_if_there(world: &dyn World, place: &Path) -> Result<Option<Vec<u8>>> {
     if world.kind(place).is_err() {
         return Ok(None);

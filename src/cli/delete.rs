@@ -1,4 +1,4 @@
-//! `inlay delete FILE… PATH…`: removes fields from files, and leaves every other byte as it is.
+//! `inlay delete FILE… PATH…`: removes fields from files, and keeps every other byte.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ pub(super) fn delete(
     edit_files(world, &files, &arguments.edit, reporter, diagnostics, edit)
 }
 
-/// Returns the documents of a file without what the paths lead to.
+/// Returns the documents of a file without the values at the paths.
 ///
 /// # Errors
-/// Reports each path that leads nowhere. With `--ignore-missing`, such a path does nothing.
+/// Reports each path that does not exist. With `--ignore-missing`, such a path has no effect.
 fn delete_all(
     file: &OpenFile,
     arguments: &DeleteArguments,
@@ -93,8 +93,8 @@ fn remove(
     }
 }
 
-/// Returns whether a word that was taken for a path, because no file has this name, looks like a
-/// file. With `--ignore-missing`, it would do nothing.
+/// Returns whether a word looks like a file, although it was taken for a path because no such file
+/// exists. With `--ignore-missing`, it would have no effect.
 fn is_misspelt_file(word: &ObjectPath) -> bool {
     let is_name = !word.text().contains(['\\', '[', '$', ' ']);
     is_name && DocumentFormat::of_key(word.text()).is_some()

@@ -1,5 +1,5 @@
-//! `inlay version`, and the documents that clap writes from the table of arguments: completions and
-//! manual.
+//! `inlay version`, and the documents that clap generates from the table of arguments: completions
+//! and manual pages.
 
 use clap::error::ErrorKind;
 
@@ -15,10 +15,10 @@ pub(super) fn version() -> CommandResult {
     Ok(Ending::Success)
 }
 
-/// The commit that the program was built from, which only releases know.
+/// The commit that the program was built from, which is known only in releases.
 const COMMIT: Option<&str> = option_env!("INLAY_COMMIT");
 
-/// Prints the version, the commit, the programs whose behavior it has, and the limits.
+/// Prints the version, the commit, the programs whose behavior Inlay reproduces, and the limits.
 pub(super) fn version_verbose() -> CommandResult {
     let mut text = format!("inlay version {}\n", env!("CARGO_PKG_VERSION"));
     text.push_str(&format!(
@@ -47,7 +47,7 @@ pub(super) fn completions(shell: clap_complete::Shell) -> CommandResult {
 pub(super) fn man(commands: &[String]) -> CommandResult {
     let mut program = CommandLine::program();
     let mut page = &mut program;
-    // Down the tree: `man plugin install` is the page of a command of a command.
+    // Descend the tree: `man plugin install` is the page of a nested command.
     for name in commands {
         let Some(command) = page.find_subcommand_mut(name) else {
             let message = format!("inlay has no command `{}`", commands.join(" "));

@@ -1,37 +1,38 @@
-//! How commands end, and the exit codes.
+//! The outcomes of commands, and the exit codes.
 
 use std::process::ExitCode;
 
 use crate::source::world::remove_temporaries;
 use crate::source::{Diagnostic, Reported};
 
-/// How a command ends that did its work.
+/// The outcome of a command that completed its work.
 #[derive(Debug)]
 pub(super) enum Ending {
-    /// Everything is done.
+    /// The command succeeded.
     Success,
-    /// Everything is done. This text is printed on standard error, after the diagnostics.
+    /// The command succeeded. This text is printed on standard error, after the diagnostics.
     Summary(String),
     /// `--check` found a difference. The diagnostics are for programs, which show them beside the
-    /// lines; people have seen them in the output.
+    /// lines; human users have seen the differences in the output.
     Difference(Vec<Diagnostic>),
 }
 
-/// Why a command stopped before its work was done.
+/// The reason why a command could not complete its work.
 pub(super) enum CommandFailure {
-    /// The diagnostics of the run say why.
+    /// The diagnostics of the run contain the reason.
     Reported,
-    /// The diagnostics of the run say why. This text is printed on standard error after them.
+    /// The diagnostics of the run contain the reason. This text is printed on standard error after
+    /// them.
     Summary(String),
     /// This error is the reason. It is not reported yet.
     Error(Box<Diagnostic>),
-    /// The command line is wrong, or asks for help.
+    /// The command line is wrong, or requests help.
     Usage(clap::Error),
     /// Inlay has found a bug in itself, and describes it.
     Bug(String),
 }
 
-/// What a command returns.
+/// The result of a command.
 ///
 /// Invariant: a command that reported an error returns a failure, never an ending.
 pub(super) type CommandResult = Result<Ending, CommandFailure>;
@@ -54,33 +55,32 @@ impl From<clap::Error> for CommandFailure {
     }
 }
 
-/// The exit code of an error: what ytt and kustomize return.
+/// The exit code of an error, as in ytt and kustomize.
 pub(super) const FAILURE: u8 = 1;
 
-/// The exit code of a difference that `--check` found: what `diff` and `git diff --exit-code`
-/// return.
+/// The exit code of a difference that `--check` found, as in `diff` and `git diff --exit-code`.
 pub(super) const DIFFERENCE: u8 = 1;
 
-/// The exit code of an error in a command that compares, with `--check` or `--diff`. There 1 means
-/// "differs", and a script must not take a broken file for a file that would change.
+/// The exit code of an error in a command that compares, with `--check` or `--diff`. There, 1 means
+/// "differs", and a script must not confuse a broken file with a file that would change.
 pub(super) const COMPARISON_FAILED: u8 = 3;
 
-/// Returns the exit code for a wrong command line, as clap and getopt have it.
+/// Returns the exit code for a wrong command line, as in clap and getopt.
 pub(super) fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// A bug in Inlay: `EX_SOFTWARE` of `sysexits.h`.
+/// The exit code of a bug in Inlay: `EX_SOFTWARE` of `sysexits.h`.
 pub(super) const BUG: u8 = 70;
 
-/// Ends the process because nobody reads its output any more, as in `inlay … | head`.
+/// Ends the process because its output is not read any more, as in `inlay … | head`.
 ///
-/// Other programs end here by the signal SIGPIPE, without a message. Shells show that as this exit
-/// code.
+/// Other programs are then terminated by the signal SIGPIPE, without a message. Shells show that as
+/// this exit code.
 pub(super) fn end_without_reader() -> ! {
     remove_temporaries();
     std::process::exit(BROKEN_PIPE);
 }
 
-/// 128 and the number of SIGPIPE.
+/// 128 plus the number of SIGPIPE.
 const BROKEN_PIPE: i32 = 141;

@@ -1,4 +1,4 @@
-//! `inlay explain`: where values of the output come from.
+//! `inlay explain`: shows the origins of values in the output.
 
 use std::sync::Arc;
 
@@ -38,11 +38,11 @@ pub(super) fn explain(
     Ok(Ending::Success)
 }
 
-/// Returns the printed output of a build with comments that name what made each value. `roots` are
+/// Returns the printed output of a build with comments about the origin of each value. `roots` are
 /// its documents.
 ///
 /// # Errors
-/// The text is not YAML.
+/// Fails if the text is not YAML.
 pub(super) fn annotated(
     text: &str,
     roots: impl IntoIterator<Item = Arc<Node>>,
@@ -56,7 +56,7 @@ pub(super) fn annotated(
     }
     let explainer = Explainer::new(journal.into_records());
     let text = annotate(text, &objects, &explainer)?;
-    // The process ends here, and its memory with it. Freeing all versions of all objects would only
+    // The process ends here and returns its memory. Freeing all versions of all objects would only
     // take time.
     std::mem::forget((objects, explainer));
     Ok(text)

@@ -1,7 +1,7 @@
 //! The message about a bug in Inlay itself.
 //!
-//! No input should ever lead here. If one does, the user reads that it is not their mistake and
-//! what to report, instead of a backtrace. Scripts can recognize it by the exit code.
+//! No input should ever cause it. If one does, the message says that it is not the user's mistake
+//! and what to report, instead of showing a backtrace. Scripts can recognize it by the exit code.
 
 use std::panic::{self, PanicHookInfo};
 use std::process;
@@ -21,7 +21,7 @@ pub fn report_faults() {
 /// Describes a panic.
 fn panic_message(panic: &PanicHookInfo<'_>) -> String {
     let payload = panic.payload();
-    // `panic!("text")` carries a `&str`, `panic!("{x}")` a `String`.
+    // `panic!("text")` has a `&str` as its payload, `panic!("{x}")` a `String`.
     let text = match payload.downcast_ref::<&str>() {
         Some(text) => text,
         None => payload
@@ -34,7 +34,7 @@ fn panic_message(panic: &PanicHookInfo<'_>) -> String {
     }
 }
 
-/// Returns the message about a bug, which is described by `text`.
+/// Returns the message about a bug, which `text` describes.
 pub(super) fn message(text: &str) -> String {
     format!(
         "error[internal]: this is a bug in inlay, not a mistake in your files: {text}

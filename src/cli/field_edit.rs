@@ -1,4 +1,5 @@
-//! The commands that edit single values of files: `inlay set` and `inlay delete`.
+//! The shared part of the commands that edit single values in files: `inlay set` and
+//! `inlay delete`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ struct EditedText {
 /// Edits the documents of each file with `edit`, and prints, compares or writes the files.
 ///
 /// # Errors
-/// Reports the mistakes in all files. Then no file is written.
+/// Reports the mistakes in all files. In that case, no file is written.
 pub(super) fn edit_files(
     world: &dyn World,
     paths: &[PathBuf],
@@ -76,7 +77,7 @@ impl EditedText {
         OutputChange::text(name, self.before(), &self.text)
     }
 
-    /// Returns what has to be written, if anything changed.
+    /// Returns the text to write, if anything changed.
     fn to_write(&self) -> Option<FileText<'_>> {
         (self.text != self.before()).then(|| FileText {
             path: &self.file.path,
@@ -90,9 +91,9 @@ impl EditedText {
 /// Returns the text of a file with other documents.
 ///
 /// # Errors
-/// A value that the format of the file cannot represent.
+/// Fails for a value that the format of the file cannot represent.
 fn print(file: &OpenFile, roots: &[Arc<Node>]) -> Result<String> {
-    // A document that was added had nothing before.
+    // An added document had no content before.
     let mut before = file.documents.roots();
     before.resize(roots.len(), Node::plain("null"));
     file.documents.check(&before, roots)?;
@@ -105,16 +106,16 @@ fn print(file: &OpenFile, roots: &[Arc<Node>]) -> Result<String> {
 pub(super) enum EditedRoots {
     /// At least one document has the path.
     Found(Vec<Arc<Node>>),
-    /// No document has it. The failure is that of the document that has most of it; `None` if there
-    /// is no document.
+    /// No document has it. The failure is that of the document that has the most of the path;
+    /// `None` if there is no document.
     Missing(Option<EditFailure>),
 }
 
-/// Edits every chosen document that has the path of an edit. It may be missing in some: objects of
-/// several kinds share a file.
+/// Edits every chosen document that has the path. Some may not have it, because objects of several
+/// kinds can share a file.
 ///
 /// # Errors
-/// Any other mistake, and a text on the path that does not parse.
+/// Fails for any other mistake, and for a text on the path that does not parse.
 pub(super) fn edit_documents(
     roots: &[Arc<Node>],
     chosen: &ChosenDocuments<'_>,

@@ -1,5 +1,4 @@
-//! `inlay fmt`: rewrites YAML files in one layout, or says with `--check` which of them are in
-//! another.
+//! `inlay fmt`: rewrites YAML files in one layout, or lists with `--check` those in another layout.
 
 use std::time::Instant;
 
@@ -14,15 +13,14 @@ use crate::source::{Diagnostics, Reported, Result, Source, quoted_name};
 use crate::workspace::{FileRole, InputFile, InputReader};
 use crate::yaml::{Stream, differs_from_formatted, formatted, parse, strict_faults};
 
-/// A file before and after.
+/// A file before and after formatting.
 struct FormattedFile<'f> {
     file: &'f InputFile,
     before: Stream,
     text: String,
 }
 
-/// Prints the files in the standard layout, writes them in place, or lists those that have another
-/// layout.
+/// Prints the files in the standard layout, writes them in place, or lists those in another layout.
 pub(super) fn fmt(
     world: &dyn World,
     arguments: &FmtArguments,
@@ -35,7 +33,7 @@ pub(super) fn fmt(
     reader.report_warnings(diagnostics);
     let inputs = arguments.inputs();
     report_idle(&idle_input::FMT, &reader, inputs, &files, diagnostics);
-    // A folder may contain other files, which have no layout to change.
+    // A folder may contain other files, which are not formatted.
     files.retain(|file| file.role() == FileRole::YamlTemplate);
     let formatted = format_all(world, arguments, &files, diagnostics);
     if arguments.debug {
@@ -122,11 +120,11 @@ fn write_in_place(
     output::write_files(world, &changed, diagnostics)
 }
 
-/// Reads what is going to be written, and compares it with what was read: the texts of the files, and
-/// the stream of all of them.
+/// Parses the text to be written, and compares it with the text that was read: for each file, and
+/// for the stream of all files.
 ///
 /// # Errors
-/// A difference, which is a bug. Then nothing must be written.
+/// Fails for a difference, which is a bug. In that case, nothing must be written.
 fn verify(files: &[FormattedFile<'_>], joined: &str) -> Result<(), CommandFailure> {
     for file in files {
         verify_text(
@@ -164,12 +162,12 @@ fn join(files: &[FormattedFile<'_>]) -> String {
     joined
 }
 
-/// Returns the marker that has to be between a text and the next one.
+/// Returns the marker that is needed between a text and the next one.
 fn separator(text: &str, next: &str) -> &'static str {
     let mut lines = next.lines();
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
     match first {
-        // Behind content a line with `%` would be content too.
+        // After content, a line with `%` would be content too.
         Some(line) if line.starts_with('%') => "...\n",
         Some(line) if line.starts_with("---") => "",
         Some(_) if !text.ends_with("\n---\n") => "---\n",

@@ -1,4 +1,4 @@
-//! `inlay get FILE… PATH`: prints what a path leads to, for scripts and for trying out paths.
+//! `inlay get FILE… PATH`: prints the values at a path, for scripts and for trying out paths.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{Node, Value, canonical, canonical_json, expand};
 
-/// Prints each value that the path leads to, in the order of the files: the text of a scalar, anything
-/// else as it is written.
+/// Prints each value at the path, in the order of the files: a scalar as its text, any other value
+/// as it is written.
 ///
 /// # Errors
-/// Reports each file that cannot be read, or in which no document has the path. Then nothing is
-/// printed.
+/// Reports each file that cannot be read, or in which no document has the path. In that case,
+/// nothing is printed.
 pub(super) fn get(
     world: &dyn World,
     arguments: &GetArguments,
@@ -50,10 +50,11 @@ pub(super) fn get(
     Ok(Ending::Success)
 }
 
-/// Returns the values as they are written, each on a line of its own.
+/// Returns the values as they are written, each on a separate line.
 ///
 /// # Errors
-/// More text than the limit of the output: several aliases of one long text are several values.
+/// Fails if the text exceeds the limit of the output, which is possible because several aliases of
+/// one long text are several values.
 fn raw(values: &[FoundValue]) -> Result<String> {
     let mut text = String::new();
     for value in values {
@@ -66,11 +67,11 @@ fn raw(values: &[FoundValue]) -> Result<String> {
 /// Returns the values as JSON, one on each line.
 ///
 /// # Errors
-/// A value that JSON cannot represent.
+/// Fails for a value that JSON cannot represent.
 fn json(values: &[FoundValue]) -> Result<String> {
     let mut text = String::new();
     for value in values {
-        // JSON has no merge keys, so their entries are written out.
+        // JSON has no merge keys, so expand them.
         text.push_str(canonical_json(&expand(&value.node)?)?.trim_end());
         text.push('\n');
         check_output(text.len())?;
@@ -78,7 +79,7 @@ fn json(values: &[FoundValue]) -> Result<String> {
     Ok(text)
 }
 
-/// Finds the values in all documents of a file. It is enough if one document has the path.
+/// Finds the values in all documents of a file. At least one document must have the path.
 fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundValue>> {
     let path = &arguments.path.path;
     let roots = file.documents.roots();
@@ -99,8 +100,8 @@ fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundVal
         }
     }
     match missing {
-        // A path that is missing in some documents is no error: objects of several kinds may share
-        // a file.
+        // A path that is missing in some documents is not an error, because objects of several
+        // kinds may share a file.
         _ if !values.is_empty() => Ok(values),
         Some(missing) => {
             let error = missing.diagnostic(|| format!("unable to find field \"{path}\""));
@@ -119,7 +120,7 @@ fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundVal
     }
 }
 
-/// Returns the failure that helps more: the one that was reached by more of the path.
+/// Returns the more helpful of two failures: the one that was reached by more of the path.
 pub(super) fn deeper(earlier: Option<EditFailure>, failure: EditFailure) -> EditFailure {
     match earlier {
         Some(earlier) => earlier.or_deeper(failure),
@@ -127,9 +128,9 @@ pub(super) fn deeper(earlier: Option<EditFailure>, failure: EditFailure) -> Edit
     }
 }
 
-/// Adds a value on a line of its own.
+/// Adds a value on a separate line.
 fn add_line(text: &mut String, found: &FoundValue) {
-    // YAML's spelling of infinity and NaN is not that of TOML.
+    // TOML spells infinity and NaN differently from YAML.
     let is_finite = !matches!(found.node.value(), Some(Value::Float(value)) if !value.is_finite());
     let value = match found.node.text() {
         Some(value) if is_finite => value.to_owned(),

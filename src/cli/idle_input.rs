@@ -1,38 +1,39 @@
-//! Warnings about inputs that take no part: `inlay -f app.json` prints nothing, because only the
-//! names of YAML files, texts and Starlark modules have a role.
+//! Warnings about unused inputs: `inlay -f app.json` prints nothing, because only the names of YAML
+//! files, texts and Starlark modules have a role.
 //!
-//! Only what the command line names is worth a warning. A folder often contains other files too.
+//! Only inputs named on the command line cause a warning, because a folder often contains other
+//! files too.
 
 use std::path::Path;
 
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::workspace::{FileRole, InputFile, InputReader, Rendered};
 
-/// The words of the warning about a file that a command leaves out.
+/// The texts of the warning about a file that a command does not use.
 pub(super) struct Part {
-    /// Returns whether a file takes part.
+    /// Returns whether the command uses a file.
     pub(super) takes_part: fn(&InputFile) -> bool,
-    /// The files that the command would read in a folder.
+    /// A description of the files in a folder that the command would use.
     pub(super) expected: &'static str,
-    /// Returns the remedy for one file, by its path in the workspace.
+    /// Returns the remedy for a file with this path in the workspace.
     pub(super) remedy: fn(&str) -> String,
 }
 
-/// The part of the files of a build.
+/// The rule for files of a build.
 pub(super) const BUILD: Part = Part {
     takes_part: |file| file.is_evaluated() || file.role() != FileRole::Data,
     expected: "a template has a name that ends with .yml, .yaml or .txt",
     remedy: |path| format!("give it a type: `--file-mark '{path}:type=yaml-plain'`"),
 };
 
-/// The part of the files that are formatted.
+/// The rule for files to format.
 pub(super) const FMT: Part = Part {
     takes_part: |file| file.role() == FileRole::YamlTemplate,
     expected: "`fmt` formats files whose name ends with .yml or .yaml",
     remedy: |_| "rename it, if it is YAML".to_owned(),
 };
 
-/// Returns whether a build gave nothing.
+/// Returns whether a build produced nothing.
 pub(super) fn is_nothing(rendered: &Rendered) -> bool {
     let has_documents = rendered.yaml.iter().any(|file| {
         let printed = file.printed.as_ref().is_some_and(|texts| !texts.is_empty());
@@ -41,8 +42,8 @@ pub(super) fn is_nothing(rendered: &Rendered) -> bool {
     !has_documents && rendered.texts.is_empty()
 }
 
-/// Warns about each argument that names a file without a part, or a folder without a file that has
-/// one.
+/// Warns about each argument that names a file that is not used, or a folder without any file that
+/// is used.
 pub(super) fn report_idle(
     part: &Part,
     reader: &InputReader<'_>,

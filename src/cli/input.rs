@@ -1,4 +1,4 @@
-//! The files that are given to a command.
+//! The input files of a command.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use crate::workspace::left_out;
 use crate::yaml::Stream;
 
-/// The extensions of the files that a folder is searched for.
+/// The extensions of the files that are used in a folder.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The place of a file.
 pub(super) struct FilePath {
-    /// The path as it was typed, or below the folder that was typed; `-` for standard input.
+    /// The path as the user typed it, or below the typed folder; `-` for standard input.
     pub(super) path: PathBuf,
     /// The canonical path of a regular file.
     pub(super) real: Option<PathBuf>,
@@ -25,24 +25,24 @@ pub(super) struct FilePath {
 
 /// A file that was read and parsed.
 pub(super) struct ParsedFile {
-    /// The path as it was typed, or below the folder that was typed; `-` for standard input.
+    /// The path as the user typed it, or below the typed folder; `-` for standard input.
     pub(super) path: PathBuf,
     /// The canonical path of a regular file, from which it was read.
     pub(super) real: Option<PathBuf>,
     pub(super) stream: Stream,
 }
 
-/// Returns the format that the extension of a file means.
+/// Returns the format for the extension of a file.
 pub(super) fn format_of(path: &Path) -> Option<DocumentFormat> {
     let name = path.file_name()?.to_string_lossy();
     DocumentFormat::of_key(&name)
 }
 
-/// Reads and parses a file of objects that the user named. Its extension decides the format; if it has no known one, as
-/// standard input, the text does.
+/// Reads and parses a file of objects that the user named. Its extension determines the format.
+/// Without a known extension, as for standard input, the text does.
 ///
 /// # Errors
-/// A file that cannot be read, or is neither JSON nor YAML.
+/// Fails for a file that cannot be read, or that is neither JSON nor YAML.
 pub(super) fn read(world: &dyn World, path: &Path) -> Result<ParsedFile> {
     read_at(world, FilePath::named(world, path))
 }
@@ -71,7 +71,8 @@ fn parse_file(path: &Path, source: &Arc<Source>) -> Result<Stream> {
 }
 
 impl FilePath {
-    /// Returns the place of a file that the user named. A link is followed: its name was typed.
+    /// Returns the place of a file that the user named. A link is followed, because the user typed
+    /// its name.
     pub(super) fn named(world: &dyn World, path: &Path) -> FilePath {
         let real = world.canonical(path).ok().filter(|real| {
             path != Path::new("-") && matches!(world.kind(real), Ok(FileKind::File))
@@ -85,7 +86,7 @@ impl FilePath {
     /// Reads the text of the file.
     ///
     /// # Errors
-    /// A file that cannot be read, is not UTF-8, or is too large.
+    /// Fails for a file that cannot be read, is not UTF-8, or is too large.
     pub(super) fn source(&self, world: &dyn World) -> Result<Arc<Source>> {
         let Some(real) = &self.real else {
             return read_source(world, &self.path);
@@ -99,13 +100,14 @@ impl FilePath {
     }
 }
 
-/// Returns the files that `paths` name: a file itself, or the YAML and JSON files of a folder at
-/// any depth, in order of name. A file that is named twice, also by a link, is returned once.
+/// Returns the files at `paths`: a file itself, or the YAML and JSON files of a folder at any
+/// depth, sorted by name. A file that is named twice, even through a link, is returned once.
 ///
 /// Links in a folder are followed to places in the folders of `paths`, and to `destinations`.
 ///
 /// # Errors
-/// A folder that cannot be read, or that contains no such file, and a link that may not be followed.
+/// Fails for a folder that cannot be read or contains no such file, and for a link that may not be
+/// followed.
 pub(super) fn files(
     world: &dyn World,
     paths: &[PathBuf],
@@ -121,7 +123,7 @@ pub(super) fn files(
         }
     }
     let mut seen = BTreeSet::new();
-    // Files that do not exist are kept: reading them reports that. By the canonical path, so that a
+    // Keep files that do not exist: reading them reports that. Compare canonical paths, so that a
     // file is not edited twice under two names.
     files.retain(|file| seen.insert(file.real.clone().unwrap_or_else(|| file.path.clone())));
     Ok(files)
@@ -143,7 +145,8 @@ fn files_of_folder(
         if !extension.is_some_and(|own| EXTENSIONS.iter().any(|known| own == *known)) {
             continue;
         }
-        // A regular file too: a folder on the way may be a link since it was listed.
+        // Check a regular file too: a folder in its path may have become a link since it was
+        // listed.
         let real = destinations.follow(world, &path)?;
         let kind = match kind {
             FileKind::Link => world.kind(&real).unwrap_or(FileKind::Other),

@@ -1,7 +1,7 @@
 //! The inputs of a command, which its output must not replace.
 //!
-//! `inlay -f config -d c.yml --output-file c.yml` would lose the data values, and the next run would
-//! read another input than this one.
+//! `inlay -f config -d c.yml --output-file c.yml` would lose the data values, and the next run
+//! would have another input.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(super) struct InputPlaces {
 }
 
 impl InputPlaces {
-    /// Returns the inputs at these paths. What is not on disk is no place.
+    /// Collects the inputs at these paths. Inputs that are not on disk are ignored.
     pub(super) fn new<'p>(
         world: &dyn World,
         paths: impl IntoIterator<Item = &'p Path>,
@@ -35,10 +35,10 @@ impl InputPlaces {
         real.is_ok_and(|real| self.places.contains(&real))
     }
 
-    /// Checks that an output at `place` replaces no input. `help` names another place.
+    /// Checks that an output at `place` replaces no input. `help` suggests another place.
     ///
     /// # Errors
-    /// An input is there.
+    /// Fails if there is an input at `place`.
     pub(super) fn refuse(&self, world: &dyn World, place: &Path, help: &str) -> Result<()> {
         if !self.contains(world, place) {
             return Ok(());
@@ -48,17 +48,17 @@ impl InputPlaces {
     }
 }
 
-/// Checks that a build whose output replaces files has an input. Without one, a forgotten `-f` would
-/// empty them.
+/// Checks that a build whose output replaces files has an input. Without one, a forgotten `-f`
+/// would empty the files.
 ///
 /// # Errors
-/// A flag names an output, and none an input.
+/// Fails if a flag names an output, but none names an input.
 pub(super) fn check_has_input(arguments: &BuildArguments) -> Result<()> {
     let input = &arguments.input;
     let has_input = !input.files.is_empty()
         || !input.kustomizations.is_empty()
         || input.bulk_in.as_ref().is_some_and(|text| !text.is_empty());
-    // These print on standard output, with or without input.
+    // These flags print to standard output, with or without input.
     let inspects = arguments.files_inspect
         || arguments.data_values_inspect
         || arguments.data_values_schema_inspect;

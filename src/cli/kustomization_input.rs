@@ -1,7 +1,8 @@
 //! `-k DIR`: the objects of a kustomization as the input of another command.
 //!
-//! `inlay build -k DIR -f overlay.yml` is `kustomize build DIR | inlay build -f - -f overlay.yml` in
-//! one process: the same bytes come out.
+//! `inlay build -k DIR -f overlay.yml` is equivalent to
+//! `kustomize build DIR | inlay build -f - -f overlay.yml`, with the same output bytes but in one
+//! process.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::yaml::{Node, parse_data};
 const OUTPUT: &str = "kustomization.yaml";
 
 /// Builds the kustomizations in `folders`, and returns each as a file with its objects. `recorder`
-/// gets what made each value.
+/// records the origin of each value.
 ///
 /// # Errors
 /// Reports every mistake that a build finds.
@@ -69,10 +70,10 @@ pub(super) fn documents(files: &[ParsedFile]) -> Vec<Arc<Node>> {
     documents
 }
 
-/// Puts the documents of kustomizations before those of the files of a build.
+/// Inserts the documents of kustomizations before those of the files of a build.
 ///
 /// # Errors
-/// The path of the documents is not valid, which never happens.
+/// Fails if the path of the documents is invalid, which never happens.
 pub(super) fn put_first(rendered: &mut Rendered) -> Result<()> {
     let documents: Vec<Arc<Node>> = rendered.resources.drain(..).flatten().collect();
     if documents.is_empty() {

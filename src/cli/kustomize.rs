@@ -22,10 +22,10 @@ use crate::source::world::{
 };
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
-/// The variable that does the same as `--enable-managedby-label`.
+/// The variable that has the same effect as `--enable-managedby-label`.
 const MANAGED_BY: &str = "KUSTOMIZE_ENABLE_MANAGEDBY_LABEL";
 
-/// The values of `-o` that are formats; every other value is a path.
+/// The value of `-o` for annotated output; every other value is a path.
 const ANNOTATED: &str = "annotated";
 
 /// Builds a kustomization, and prints or writes its objects.
@@ -77,7 +77,7 @@ pub(super) fn kustomize(
     comparison::show(&compared, &comparison, reporter)
 }
 
-/// Builds, and prints or writes the output; with `--depfile`, also lists the files that were read.
+/// Builds, and prints or writes the output. With `--depfile`, also lists the files that were read.
 fn build_and_write(
     world: &dyn World,
     arguments: &KustomizeBuildArguments,
@@ -106,7 +106,7 @@ fn build_and_write(
 /// Builds, and returns the complete output.
 ///
 /// # Errors
-/// Reports what is wrong with the kustomization; with `--strict`, also what is suspicious.
+/// Reports the errors of the kustomization; with `--strict`, also its warnings.
 fn build_output(
     world: &dyn World,
     arguments: &KustomizeBuildArguments,
@@ -121,7 +121,7 @@ fn build_output(
     Ok(printed)
 }
 
-/// Prints the objects with a comment behind each value that something else than its file made.
+/// Prints the objects, with a comment after each value that was not set by its own file.
 fn print_annotated(
     world: &dyn World,
     arguments: &KustomizeBuildArguments,
@@ -151,7 +151,7 @@ fn print(
     }
 }
 
-/// Builds the kustomization that the flags name. `recorder` gets what made each value.
+/// Builds the kustomization of the flags. `recorder` records the origin of each value.
 ///
 /// # Errors
 /// Reports every mistake that is found.
@@ -165,24 +165,24 @@ pub(super) fn resources(
     kustomization::build(world, &arguments.folder, &options, recorder, diagnostics)
 }
 
-/// The output of a build, complete before the first byte of it is written.
+/// The output of a build, which is complete before its first byte is written.
 enum Printed {
     /// One stream on standard output.
     Stream(String),
-    /// Files of a folder.
+    /// Files in a folder.
     Files {
         folder: PathBuf,
-        /// Names and texts.
+        /// The names and texts.
         files: Vec<(String, String)>,
     },
 }
 
 impl Printed {
-    /// Prints the objects as `-o` says: to standard output, into one file, or into a folder with a
-    /// file for each object.
+    /// Prints the objects to the destination of `-o`: to standard output, into one file, or into a
+    /// folder with a file for each object.
     ///
     /// # Errors
-    /// Reports a folder that does not exist, and objects that cannot have a file each.
+    /// Reports a folder that does not exist, and objects that cannot be written to separate files.
     fn new(
         world: &dyn World,
         arguments: &KustomizeBuildArguments,
@@ -204,7 +204,7 @@ impl Printed {
                 folder
             };
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // `out/` is a folder, as for kustomize, and no file `out`.
+            // `out/` is a folder and not a file `out`, as in kustomize.
             let is_named_as_folder = path.to_string_lossy().ends_with(std::path::is_separator);
             if name.is_empty() || is_named_as_folder || !world.is_folder(folder) {
                 let message = format!(
@@ -218,11 +218,11 @@ impl Printed {
                 files: vec![(name.into_owned(), text)],
             });
         }
-        // Of two objects with the same file name, the second would replace the first.
+        // If two objects have the same file name, the second would replace the first.
         let mut files = Vec::with_capacity(resources.len());
         let mut owners: HashMap<String, &Resource> = HashMap::new();
         for (resource, name) in resources.iter().zip(kustomization::file_names(resources)) {
-            // A file of a role `system:node` would be a stream of another file on Windows.
+            // On Windows, the name `system:node` of a role would be a stream of another file.
             let is_taken_apart = cfg!(windows) && windows_fault(&name).is_some();
             if name.contains('/') || is_taken_apart {
                 let message = format!("an object cannot be written to the file `{name}`");
@@ -250,7 +250,7 @@ impl Printed {
         }
     }
 
-    /// Returns the files of the output below their folder. `name` is that of a stream.
+    /// Returns the files of the output below their folder. `name` is the name of a stream.
     fn into_files(self, name: &str) -> Vec<OutputText> {
         let files = match self {
             Printed::Stream(text) => vec![(name.to_owned(), text)],
@@ -293,10 +293,10 @@ fn same_file(name: &str, first: &Resource, second: &Resource) -> Box<Diagnostic>
         .help("write one stream: `-o FILE`")
 }
 
-/// Checks the flags that are deprecated, and those that are for plugins in containers.
+/// Checks deprecated flags, and flags for plugins in containers.
 ///
 /// # Errors
-/// Reports each flag that would change what a container does.
+/// Reports each flag that would change the behavior of a container.
 fn check_flags(
     arguments: &KustomizeInputArguments,
     diagnostics: &mut Diagnostics,

@@ -9,7 +9,7 @@ use crate::kustomization;
 use crate::source::Diagnostics;
 use crate::source::world::World;
 
-/// Rewrites the file in place, or shows what would change.
+/// Rewrites the file in place, or shows the changes.
 pub(super) fn fix(
     world: &dyn World,
     arguments: &KustomizeFixArguments,

@@ -1,4 +1,4 @@
-//! `inlay lsp`: starts the language server, which an editor runs.
+//! `inlay lsp`: starts the language server for an editor.
 
 use std::io::{stdin, stdout};
 
@@ -6,7 +6,7 @@ use super::ending::{CommandFailure, CommandResult, Ending};
 use crate::lsp::{self, Supervised};
 use crate::source::world::{PipedWorker, World};
 
-/// Serves an editor on standard input and output: with a worker, or as one.
+/// Serves an editor on standard input and output: either with a worker process, or as the worker.
 pub(super) fn serve(world: &dyn World, is_worker: bool) -> CommandResult {
     if is_worker {
         lsp::serve_streams(world, stdin(), stdout())?;

@@ -1,7 +1,7 @@
 //! `inlay build --matrix FILE`: many renders of the same files in one process.
 //!
-//! The files are read, parsed and compiled once, and the renders share the cores. A render that fails
-//! does not stop the others, and its old output is kept.
+//! The files are read, parsed and compiled once, and the renders run in parallel. A render that
+//! fails does not stop the others, and its old output is kept.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use crate::workspace::{
     SharedContents, ValuesDocument, read_matrix, report_repeated_keys,
 };
 
-/// How many names of renders a message lists.
+/// The maximum number of render names in a message.
 const NAMES_SHOWN: usize = 5;
 
 /// Builds every render of the matrix at `path`, and writes or compares the outputs.
@@ -59,17 +59,17 @@ pub(super) fn build_matrix(
     comparison::show(&compared, &comparison, reporter)
 }
 
-/// How a render ended that did not fail.
+/// The outcome of a render that did not fail.
 enum RenderEnding {
     /// These files were written.
     Written(Vec<PathBuf>),
-    /// All files were there, with this content.
+    /// All files already had this content.
     Unchanged,
-    /// There is nothing to write, and nothing is written yet.
+    /// The output is empty. Nothing is written yet.
     Empty,
 }
 
-/// Writes what differs from the files that are there, and prints their paths.
+/// Writes the outputs that differ from the existing files, and prints their paths.
 fn write_all(
     world: &dyn World,
     arguments: &BuildArguments,
@@ -92,8 +92,8 @@ fn write_all(
     let (mut list, mut unchanged, mut written, mut failed) = (String::new(), 0, 0, Vec::new());
     for (render, ending) in matrix.renders.iter().zip(endings) {
         let ending = match ending {
-            // The data values of one cluster may leave everything out. If no render is known to
-            // give something, the input is more likely to be wrong.
+            // The data values of one cluster may disable everything. If no render is known to have
+            // output, the input is more likely to be wrong.
             Ok(RenderEnding::Empty) if has_content => Ok(write_empty(&render.output, world)?),
             other => other,
         };
@@ -125,7 +125,7 @@ fn write_all(
     }
 }
 
-/// Writes the output of a render, if it differs from what is there.
+/// Writes the output of a render, if it differs from the existing files.
 fn write(output: &RenderFiles<'_>, world: &dyn World) -> Result<RenderEnding> {
     match output.is_written(world)? {
         true => Ok(RenderEnding::Unchanged),
@@ -133,7 +133,7 @@ fn write(output: &RenderFiles<'_>, world: &dyn World) -> Result<RenderEnding> {
     }
 }
 
-/// Writes the output of a render that gives nothing. In a folder, that is no file.
+/// Writes the empty output of a render. In a folder, that is no file.
 fn write_empty(output: &RenderOutput, world: &dyn World) -> Result<RenderEnding> {
     match output {
         RenderOutput::File(place) => {
@@ -144,7 +144,7 @@ fn write_empty(output: &RenderOutput, world: &dyn World) -> Result<RenderEnding>
     }
 }
 
-/// The error for renders that all give nothing: their outputs would be emptied.
+/// Returns the error for renders that all have no output: their files would be emptied.
 fn no_output() -> Box<Diagnostic> {
     Diagnostic::error(
         Code::Output,
@@ -154,7 +154,7 @@ fn no_output() -> Box<Diagnostic> {
     .help("name the templates with `-f`; `inlay build -f DIR -d VALUES` prints one render")
 }
 
-/// Returns the files that would be written. Of a matrix with a render that fails, there are none.
+/// Returns the files that would be written; none if a render of the matrix fails.
 ///
 /// # Errors
 /// Reports every mistake of every render.
@@ -194,10 +194,10 @@ enum RenderFiles<'r> {
 }
 
 impl<'r> RenderFiles<'r> {
-    /// Prints what a render gives.
+    /// Prints the output of a render.
     ///
     /// # Errors
-    /// A value that cannot be printed in the format, and files that exclude each other.
+    /// Fails for a value that cannot be printed in the format, and for files whose paths conflict.
     fn new(
         rendered: &mut Rendered,
         output: &'r RenderOutput,
@@ -229,17 +229,17 @@ impl<'r> RenderFiles<'r> {
         }
     }
 
-    /// Returns whether there is nothing in the files.
+    /// Returns whether all files are empty.
     fn is_empty(&self) -> bool {
         self.contents()
             .iter()
             .all(|(_, content)| content.is_empty())
     }
 
-    /// Returns whether all files are there, with these contents.
+    /// Returns whether all files already exist with these contents.
     ///
     /// # Errors
-    /// A file is there and cannot be read.
+    /// Fails if an existing file cannot be read.
     fn is_written(&self, world: &dyn World) -> Result<bool> {
         for (place, content) in self.contents() {
             if comparison::read_if_there(world, &place)?.as_deref() != Some(content) {
@@ -252,7 +252,7 @@ impl<'r> RenderFiles<'r> {
     /// Writes the files, and returns their places.
     ///
     /// # Errors
-    /// A file cannot be written.
+    /// Fails if a file cannot be written.
     fn write(&self, world: &dyn World) -> Result<Vec<PathBuf>> {
         match self {
             RenderFiles::File { place, text } => {
@@ -266,20 +266,20 @@ impl<'r> RenderFiles<'r> {
     }
 }
 
-/// A matrix whose input is found.
+/// A matrix with its input.
 struct Matrix<'m> {
     world: &'m dyn World,
     options: BuildOptions,
     format: OutputFormat,
-    /// The input that the flags name. Its data values override those of the matrix.
+    /// The input of the flags. Its data values override those of the matrix.
     input: ReadInput,
     renders: Vec<Render>,
-    /// Everything that the renders read.
+    /// All places that the renders read.
     inputs: InputPlaces,
 }
 
 impl<'m> Matrix<'m> {
-    /// Reads the matrix at `path`, and what the flags name.
+    /// Reads the matrix at `path`, and the input of the flags.
     ///
     /// # Errors
     /// Reports every mistake in them.
@@ -306,8 +306,8 @@ impl<'m> Matrix<'m> {
         })
     }
 
-    /// Renders on all cores, calls `finish` with each output, and returns what it returns, in the
-    /// order of the renders. The diagnostics of all renders are reported together.
+    /// Renders on all cores, calls `finish` with each output, and returns its results in the order
+    /// of the renders. The diagnostics of all renders are reported together.
     fn each<T: Send>(
         &self,
         diagnostics: &mut Diagnostics,
@@ -352,7 +352,7 @@ impl<'m> Matrix<'m> {
         diagnostics.check(finish(&output))
     }
 
-    /// Checks that an output replaces nothing that this or another render reads: what they read
+    /// Checks that an output does not replace a file that any render reads. Otherwise their input
     /// would depend on their order, and on how often the matrix is built.
     fn check_no_input(&self, output: &RenderFiles<'_>) -> Result<()> {
         for (place, _) in output.contents() {
@@ -371,7 +371,7 @@ impl<'m> Matrix<'m> {
         render: &Render,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<ValuesDocument>, Reported> {
-        // Of no use here: the files are found already.
+        // The links do not matter here, because the files are already found.
         let reader = InputReader::new(self.world, SymlinkDestinations::default());
         let files = &render.values_files;
         let strict = self.options.strict;
@@ -389,14 +389,15 @@ impl<'m> Matrix<'m> {
 /// once.
 #[derive(Default)]
 struct RenderDiagnostics<'r> {
-    /// Each diagnostic, with the names of the renders that it occurred in.
+    /// Each diagnostic, with the names of the renders in which it occurred.
     found: Vec<(Diagnostic, Vec<&'r str>)>,
-    /// The index of each, by its text.
+    /// The index of each diagnostic, by its text.
     known: HashMap<String, usize>,
 }
 
 impl<'r> RenderDiagnostics<'r> {
-    /// Adds the diagnostics of one render. What they refer to goes to `diagnostics`.
+    /// Adds the diagnostics of one render. The sources and secrets that they refer to are added to
+    /// `diagnostics`.
     fn add(&mut self, name: &'r str, own: &Diagnostics, diagnostics: &mut Diagnostics) {
         for source in own.watched() {
             diagnostics.watch(source);
@@ -415,7 +416,7 @@ impl<'r> RenderDiagnostics<'r> {
         }
     }
 
-    /// Reports each diagnostic once, with the renders that it occurred in.
+    /// Reports each diagnostic once, with the renders in which it occurred.
     fn report(self, renders: usize, diagnostics: &mut Diagnostics) {
         for (diagnostic, mut occurrences) in self.found {
             occurrences.dedup();
@@ -429,7 +430,7 @@ impl<'r> RenderDiagnostics<'r> {
     }
 }
 
-/// Lists the first names of renders, and says how many more there are.
+/// Lists the first names of renders, and the number of the others.
 fn names(names: &[&str]) -> String {
     let mut text = String::new();
     for name in names.iter().take(NAMES_SHOWN) {

@@ -1,4 +1,4 @@
-//! `inlay migrate [DIR]`: prints a configuration of kind Inlay that does the same as the
+//! `inlay migrate [DIR]`: prints a configuration of kind Inlay that is equivalent to the
 //! configurations of other tools in a folder.
 
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::kustomization;
 use crate::source::world::World;
 use crate::source::{Diagnostics, quoted_name, visible_line};
 
-/// Prints a configuration that replaces what is in the folder, and the command that applies it.
+/// Prints a configuration that replaces those in the folder, and the command that applies it.
 pub(super) fn migrate(
     world: &dyn World,
     arguments: &MigrateArguments,

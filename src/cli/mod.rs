@@ -1,5 +1,5 @@
-//! The commands. Each reads its flags and its input, calls one function below, and writes the
-//! output.
+//! The commands. Each reads its flags and its input, calls one function of a lower layer, and
+//! writes the output.
 //!
 //! | exit code | meaning |
 //! | --- | --- |
@@ -8,7 +8,7 @@
 //! | 2 | the command line is wrong |
 //! | 3 | an error with `--check`, `--diff`, `--stat` or `--against` |
 //! | 70 | a bug in Inlay |
-//! | 141 | nobody reads the output any more |
+//! | 141 | the output is not read any more |
 
 mod arguments;
 mod assigned_value;
@@ -71,7 +71,7 @@ pub fn main(is_output_closed: bool) -> ExitCode {
     report_faults();
     let typed = Disk.arguments();
     let mut diagnostics = Diagnostics::default();
-    // kustomize gives plugins arguments of its own, so this comes before clap.
+    // kustomize passes special arguments to plugins, so check this before clap.
     if let Some(config) = plugin::invocation(&Disk, &typed) {
         let result = match is_output_closed {
             true => Err(output_is_closed().into()),
@@ -103,13 +103,13 @@ pub fn main(is_output_closed: bool) -> ExitCode {
     }
 }
 
-/// Returns the error of a call whose standard output is closed. The output would be lost.
+/// Returns the error for a call whose standard output is closed, because the output would be lost.
 fn output_is_closed() -> Box<Diagnostic> {
     Diagnostic::error(Code::File, "cannot write standard output: it is closed")
         .help("to discard the output, redirect it: `>/dev/null`")
 }
 
-/// Returns the exit code of an error in this command.
+/// Returns the exit code for an error in this command.
 fn failure_code(command_line: &CommandLine) -> u8 {
     let comparison = command_line.comparison();
     if comparison.is_some_and(|comparison| comparison.is_on()) {
@@ -156,19 +156,18 @@ fn run_command(
         None if command_line.is_bare_build() => {
             BuildCall::new(world, &command_line.build, reporter).run(diagnostics)
         }
-        // Nothing but the name of the program was typed, so there will be no ResourceList either.
+        // The user typed only the name of the program, so there will be no ResourceList either.
         None if std::io::stdin().is_terminal() => show_help(),
         None => krm_function(world, diagnostics),
     }
 }
 
-/// Answers the ResourceList on standard input. Files that its functionConfig names are read below
-/// the folder that the host gives.
+/// Answers the ResourceList on standard input. Files that its functionConfig refers to are read
+/// below the folder that the host provides.
 fn krm_function(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     let input = read_source(world, Path::new("-"))?;
     let answer = krm::call(&input, world, diagnostics);
-    // The answer is printed even if the call failed: it contains the results, and the items as they
-    // came in.
+    // Print the answer even if the call failed: it contains the results, and the unchanged items.
     output::print_pieces(answer.pieces())?;
     diagnostics.outcome()?;
     Ok(Ending::Success)
@@ -181,14 +180,14 @@ fn show_help() -> CommandResult {
     Ok(Ending::Success)
 }
 
-/// Prints the diagnostics and returns the exit code. `failure` is that of an error.
+/// Prints the diagnostics and returns the exit code. `failure` is the exit code of an error.
 fn finish(
     result: CommandResult,
     mut diagnostics: Diagnostics,
     reporter: &Reporter,
     failure: u8,
 ) -> ExitCode {
-    // `--help` arrives as an error of clap, although it is what was asked for.
+    // clap returns an error for `--help`, although the user requested the help.
     let result = match result {
         Err(CommandFailure::Usage(error)) if !error.use_stderr() => print_requested(&error),
         result => result,
@@ -199,7 +198,7 @@ fn finish(
         result => (result, String::new()),
     };
     let exit_code = match result {
-        // Invariant: no error ends with exit code 0, even if a command breaks its promise.
+        // Invariant: no error ends with exit code 0, even if a command violates its contract.
         Ok(Ending::Success) if !diagnostics.failed() => ExitCode::SUCCESS,
         Ok(Ending::Difference(differences)) if !diagnostics.failed() => {
             for difference in differences {
@@ -214,7 +213,7 @@ fn finish(
             ExitCode::from(failure)
         }
         Err(CommandFailure::Usage(error)) => {
-            // If standard error is closed, there is nobody left to report that to.
+            // If standard error is closed, there is no way to report it.
             let _ = error.print();
             ending::usage()
         }
@@ -228,8 +227,8 @@ fn finish(
     exit_code
 }
 
-/// Prints the help or the version, which were asked for. clap would ignore it if standard output
-/// cannot be written.
+/// Prints the requested help or version. clap itself would ignore an error when writing standard
+/// output.
 fn print_requested(requested: &clap::Error) -> CommandResult {
     let text = requested.render();
     let text = if std::io::stdout().is_terminal() {

@@ -1,4 +1,4 @@
-//! The one file of `inlay get` and `inlay set`, in any format that Inlay edits.
+//! The file of `inlay get` and `inlay set`, in any format that Inlay edits.
 
 use std::path::{Path, PathBuf};
 
@@ -9,21 +9,21 @@ use crate::source::{Code, Diagnostic, Result, Source};
 
 /// A file in any format that Inlay edits.
 pub(super) struct OpenFile {
-    /// The path as it was typed; `-` for standard input.
+    /// The path as the user typed it; `-` for standard input.
     pub(super) path: PathBuf,
     /// The canonical path of a regular file, from which it was read.
     pub(super) real: Option<PathBuf>,
     pub(super) documents: Documents,
-    /// The format of the strings in it, if the flags name one.
+    /// The format of strings in the file, if the flags specify it.
     pub(super) strings: Option<DocumentFormat>,
 }
 
-/// Reads a file of any format. Its extension decides the format. If it has no known one, as standard
-/// input, the text does; a text that is neither JSON nor YAML is read in the format of the flag
-/// `--format`, which otherwise is the format of strings in the file.
+/// Reads a file in any format. Its extension determines the format. Without a known extension, as
+/// for standard input, the text does. A text that is neither JSON nor YAML is read in the format of
+/// the flag `--format`, which otherwise is the format of strings in the file.
 ///
 /// # Errors
-/// A file that cannot be read, or is not in its format.
+/// Fails for a file that cannot be read, or is not in its format.
 pub(super) fn open(
     world: &dyn World,
     path: &Path,

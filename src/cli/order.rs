@@ -1,4 +1,5 @@
-//! Finds arguments of `inlay run` in the wrong order: the configuration comes before the files.
+//! Detects arguments of `inlay run` in the wrong order: the configuration must come before the
+//! files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,16 +11,16 @@ use crate::source::world::{Folder, World};
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use crate::yaml::{Stream, parse_data};
 
-/// Checks that the configuration is not given after the files that it is for. `source` is the text
-/// of the first argument, if it could be read: a folder cannot.
+/// Checks that the configuration does not come after the files that it applies to. `source` is the
+/// text of the first argument, if it could be read: a folder cannot.
 ///
-/// A ConfigMap is a configuration and an object to be edited, so `inlay run app.yaml inlay.yaml`
-/// could do something, but not what was meant. Only files that the user named are looked at: a
-/// folder may contain its configuration too.
+/// A ConfigMap is both a configuration and an object that can be edited, so
+/// `inlay run app.yaml inlay.yaml` could have an effect, but not the intended one. Only files that
+/// the user named are checked, because a folder may contain its configuration too.
 ///
 /// # Errors
-/// The first file is no configuration, but another is; or it is a ConfigMap that does nothing, or
-/// all others are configurations.
+/// Fails if the first file is not a configuration but another one is. Also fails if the first file
+/// is a ConfigMap without an effect, or if all other files are configurations.
 pub(super) fn check_order(
     world: &dyn World,
     arguments: &RunInputArguments,
@@ -32,7 +33,7 @@ pub(super) fn check_order(
             && input::read(world, path).is_ok_and(|file| krm::is_surely_configuration(&file.stream))
     };
     let needs_all = match source.map(|source| (source, parse_data(source))) {
-        // What is wrong with the text is reported when it is read as a configuration.
+        // The mistakes in the text are reported when it is read as a configuration.
         Some((_, Err(_))) => return Ok(()),
         Some((_, Ok(stream))) if krm::is_surely_configuration(&stream) => return Ok(()),
         Some((source, Ok(stream))) => may_be_meant(source, &stream, folder),
@@ -52,10 +53,10 @@ pub(super) fn check_order(
     }
 }
 
-/// Returns whether the first file consists of ConfigMaps that could be meant as a configuration of
+/// Returns whether the first file consists of ConfigMaps that could be meant as a configuration for
 /// other configurations.
 fn may_be_meant(source: &Arc<Source>, stream: &Stream, folder: &Folder<'_>) -> bool {
-    // This reading only answers the question. Its mistakes are reported by the one that follows.
+    // This only answers the question. The mistakes are reported when the file is read again.
     let mut unreported = Diagnostics::default();
     krm::is_only_config_maps(stream)
         && krm::read_configurations(source, folder, &mut unreported).is_ok()

@@ -14,7 +14,7 @@ use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, RepositoryPaths, Result,
 };
 
-/// Prints diagnostics on standard error, in the format that the flags ask for.
+/// Prints diagnostics on standard error, in the format that the flags select.
 pub(super) struct Reporter {
     renderer: Renderer,
     repository: RepositoryPaths,
@@ -23,9 +23,9 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    /// Returns the reporter that the flags ask for.
+    /// Creates the reporter for the flags.
     pub(super) fn new(global: &GlobalArguments, world: &dyn World) -> Reporter {
-        // <https://no-color.org>: any value that is not empty switches color off.
+        // <https://no-color.org>: any value that is not empty turns color off.
         let no_color = world
             .variable("NO_COLOR")
             .is_some_and(|value| !value.is_empty());
@@ -40,7 +40,7 @@ impl Reporter {
         }
     }
 
-    /// Returns the reporter for calls that have no flags.
+    /// Creates the reporter for calls without flags.
     pub(super) fn plain(world: &dyn World) -> Reporter {
         let global = GlobalArguments {
             diagnostics: DiagnosticFormat::Human,
@@ -62,12 +62,12 @@ impl Reporter {
         remark(&self.renderer.render_in(diagnostics, &self.repository));
     }
 
-    /// Returns whether programs read the diagnostics: editors, and the hosts of repositories.
+    /// Returns whether programs read the diagnostics, such as editors and repository hosts.
     pub(super) fn is_for_programs(&self) -> bool {
         self.renderer.format != DiagnosticFormat::Human
     }
 
-    /// Returns how diffs are printed.
+    /// Returns the style for printing diffs.
     pub(super) fn diff_style(&self) -> DiffStyle {
         DiffStyle {
             color: self.colors_output,
@@ -76,7 +76,7 @@ impl Reporter {
     }
 }
 
-/// Returns where GitHub Actions has checked the repository out, if this is a run of it.
+/// Returns the place where GitHub Actions has checked out the repository, if this is such a run.
 fn repository(world: &dyn World) -> RepositoryPaths {
     let root = world.variable("GITHUB_WORKSPACE");
     let root = root.and_then(|root| world.canonical(Path::new(&root)).ok());
@@ -102,15 +102,15 @@ impl Color {
 /// Writes a text to standard error.
 pub(super) fn remark(text: &str) {
     progress::end();
-    // If standard error is closed, there is nobody left to report that to.
+    // If standard error is closed, there is no way to report it.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Writes all of `bytes` to standard output.
 ///
 /// # Errors
-/// The write fails or is cut short, for example by a full disk. Incomplete output is never a
-/// success. If nobody reads a pipe any more, the process ends.
+/// Fails if the write fails or is incomplete, for example because the disk is full. Incomplete
+/// output is never a success. If a pipe is not read any more, the process ends.
 pub(super) fn print(bytes: &[u8]) -> Result<()> {
     write(|output| output.write_all(bytes))
 }
@@ -118,7 +118,7 @@ pub(super) fn print(bytes: &[u8]) -> Result<()> {
 /// Writes a text in pieces to standard output.
 ///
 /// # Errors
-/// As for [`print`].
+/// Fails as [`print`] does.
 pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Result<()> {
     write(|output| pieces.try_for_each(|piece| output.write_all(piece.as_bytes())))
 }
@@ -128,11 +128,10 @@ thread_local! {
     static CAPTURED: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
 
-/// Runs a command, and returns what it would have printed on standard output together with its
-/// result.
+/// Runs a command, and returns its result together with its standard output.
 ///
-/// The playground shows exactly what the command line prints, so it runs the same commands. Commands
-/// print from the thread that runs them.
+/// The playground shows exactly what the command line prints, so it runs the same commands.
+/// Commands print from the thread that runs them.
 pub(super) fn captured<R>(command: impl FnOnce() -> R) -> (R, String) {
     CAPTURED.replace(Some(Vec::new()));
     let result = command();
@@ -140,7 +139,7 @@ pub(super) fn captured<R>(command: impl FnOnce() -> R) -> (R, String) {
     (result, String::from_utf8_lossy(&printed).into_owned())
 }
 
-/// Writes into the captured output; `None` if nothing captures it.
+/// Writes to the captured output; returns `None` if the output is not captured.
 fn write_captured(
     fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> Option<io::Result<()>> {
@@ -154,7 +153,7 @@ fn write(mut fill: impl FnMut(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     }
     progress::end();
     let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    // Dropping the writer would flush it too, but ignore the error.
+    // Dropping the writer would also flush it, but ignore the error.
     let written = fill(&mut output).and_then(|()| output.flush());
     written.map_err(|error| {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -165,22 +164,23 @@ fn write(mut fill: impl FnMut(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     })
 }
 
-/// A file, and the text that it gets.
+/// A file and its new text.
 pub(super) struct FileText<'t> {
-    /// The path as the user knows it.
+    /// The path as the user wrote it.
     pub(super) path: &'t Path,
     /// The canonical path, if it is a regular file.
     pub(super) real: Option<&'t Path>,
-    /// What was read.
+    /// The text that was read.
     pub(super) before: &'t str,
     pub(super) text: &'t str,
 }
 
-/// Replaces files by new ones, if all of them can be written. Reports files whose further names
+/// Replaces files by new ones, if all of them can be written. Reports files whose other hard links
 /// keep the old text.
 ///
 /// # Errors
-/// A file cannot be written, or was changed since it was read. Then no file is changed.
+/// Fails if a file cannot be written, or was changed since it was read. In that case, no file is
+/// changed.
 pub(super) fn write_files(
     world: &dyn World,
     files: &[FileText<'_>],
@@ -197,7 +197,7 @@ pub(super) fn write_files(
             after: file.text.as_bytes(),
         });
     }
-    // Messages name a file as the user does.
+    // Messages show the path of a file as the user wrote it.
     let named = |real: &Path| {
         let found = files.iter().find(|file| file.real == Some(real));
         found.map_or(real, |file| file.path).to_owned()

@@ -1,4 +1,4 @@
-//! `--output-file` and `--depfile`: what build systems need to call Inlay without a shell.
+//! `--output-file` and `--depfile`: the flags with which build systems call Inlay without a shell.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,14 +11,14 @@ use super::output;
 use crate::source::world::{Recording, Replacement, World, reason};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
-/// Where a command delivers its text: standard output, or the file of `--output-file`.
+/// The destination of a command's text: standard output, or the file of `--output-file`.
 pub(super) struct Delivery<'d> {
     world: &'d dyn World,
-    /// The file, and the files that were read until now.
+    /// The file, and the recording of the files that were read so far.
     file: Option<(&'d Path, &'d Recording<'d>)>,
 }
 
-/// Runs a command, and then lists the files that it read in the file of `--depfile`.
+/// Runs a command, and then writes the list of files that it read to the file of `--depfile`.
 pub(super) fn with_depfile(
     world: &dyn World,
     arguments: &OutputFileArguments,
@@ -39,10 +39,10 @@ pub(super) fn with_depfile(
     Ok(ending)
 }
 
-/// Lists the files that were read for `target` in `depfile`.
+/// Writes the list of files that were read for `target` to `depfile`.
 ///
 /// # Errors
-/// The depfile is the target or one of the files, or cannot be written.
+/// Fails if the depfile is the target or one of the files, or if it cannot be written.
 pub(super) fn list_inputs(
     world: &dyn World,
     recording: &Recording<'_>,
@@ -50,7 +50,7 @@ pub(super) fn list_inputs(
     depfile: &Path,
 ) -> Result<()> {
     let mut files = recording.files();
-    // The old output is read too, to be compared with the new one, but it is no input.
+    // The old output was also read, for the comparison with the new one, but it is not an input.
     let output = world.canonical(target).ok();
     files.retain(|file| output.is_none() || world.canonical(file).ok() != output);
     refuse_overwriting(world, depfile, output.as_deref(), &files)?;
@@ -59,7 +59,8 @@ pub(super) fn list_inputs(
     Ok(())
 }
 
-/// Refuses a depfile in the place of the output or of a file that was read: its rule would replace what is there.
+/// Rejects a depfile at the place of the output or of a file that was read, because its rule would
+/// replace that file.
 fn refuse_overwriting(
     world: &dyn World,
     depfile: &Path,
@@ -80,12 +81,12 @@ impl Delivery<'_> {
     /// Prints a text in parts on standard output, or writes it to the file of `--output-file`.
     ///
     /// # Errors
-    /// It cannot be written, or the file is one that the command has read.
+    /// Fails if the text cannot be written, or if the command has read the file.
     pub(super) fn deliver(&self, parts: &[Cow<'_, str>]) -> Result<()> {
         let Some((path, recording)) = self.file else {
             return output::print_pieces(parts.iter().map(|part| &**part));
         };
-        // Before the old output is compared with the new one, which reads it.
+        // Collect these before the old output is compared with the new one, which reads it.
         let read = recording.files();
         let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
         inputs.refuse(self.world, path, "name another file with `--output-file`")?;
@@ -96,11 +97,12 @@ impl Delivery<'_> {
     }
 }
 
-/// Writes a file at once: a reader sees the old content or the new one. A file that has this content already is left
-/// alone, with its time, so that a build system runs nothing that depends on it. Returns whether it was written.
+/// Writes a file atomically: a reader sees either the old or the new content. A file that already
+/// has this content is not touched and keeps its time, so that a build system runs nothing that
+/// depends on it. Returns whether it was written.
 ///
 /// # Errors
-/// The path names no file, or it cannot be written.
+/// Fails if the path is not that of a file, or if it cannot be written.
 pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<bool> {
     let failed = |error: &io::Error| {
         let message = format!("cannot write `{}`: {}", path.display(), reason(error));
@@ -113,12 +115,12 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<b
             return created.map(|()| true).map_err(|error| failed(&error));
         }
     };
-    // Not a device, which a new file would take the place of.
+    // This rejects a device, which a new file would replace.
     let before = world.read_regular(&place).map_err(|error| failed(&error))?;
     if before == text.as_bytes() {
         return Ok(false);
     }
-    // Replacing it keeps its permissions, and the link, if it is one.
+    // Replacing the file keeps its permissions, and the link if it is one.
     let replacement = Replacement {
         place: &place,
         before: &before,
@@ -132,11 +134,11 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<b
 
 /// Returns a rule of a makefile: `target` depends on `files`.
 ///
-/// Each file also gets a rule of its own without anything, so that a build does not fail when a file is deleted (`gcc
-/// -MP`). Both make and ninja read this form.
+/// Each file also gets an empty rule, so that a build does not fail when a file is deleted
+/// (`gcc -MP`). Both make and ninja accept this form.
 ///
 /// # Errors
-/// A name contains a line break, which this form cannot express.
+/// Fails if a name contains a line break, which this form cannot represent.
 fn rule(target: &Path, files: &[PathBuf]) -> Result<String> {
     let mut rule = format!("{}:", escaped(target)?);
     let mut phony = String::new();
@@ -152,8 +154,8 @@ fn rule(target: &Path, files: &[PathBuf]) -> Result<String> {
     Ok(rule)
 }
 
-/// Returns a path as makefiles write it: `a b$#.yml` is `a\ b$$\#.yml`. On Windows, `/` separates
-/// folders in it, because a backslash protects what follows it.
+/// Returns a path in the syntax of makefiles: `a b$#.yml` becomes `a\ b$$\#.yml`. On Windows, `/`
+/// separates folders in it, because a backslash escapes the next character.
 fn escaped(path: &Path) -> Result<String> {
     let text = path.to_string_lossy();
     if text.contains(['\n', '\r']) {

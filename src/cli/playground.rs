@@ -24,7 +24,8 @@ use crate::workspace::ValuesFindings;
 use crate::workspace::output::{OutputFormat, print};
 use crate::yaml::Node;
 
-/// Serves the page until the process ends, or until it is idle; or does the job on standard input.
+/// Serves the page until the process ends or is idle for too long. As a worker, executes the job on
+/// standard input.
 pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> CommandResult {
     if arguments.worker {
         return work(world);
@@ -49,7 +50,7 @@ pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> 
         && let Err(error) = open_in_browser(address)
     {
         let message = format!("cannot open a browser: {}", reason(&error));
-        // The server runs on; the message must not wait for its end.
+        // The server keeps running, so the message must not wait for its end.
         let mut own = Diagnostics::default();
         own.push(Diagnostic::warning(Code::File, message));
         Reporter::plain(world).report(&mut own);
@@ -58,13 +59,13 @@ pub(super) fn playground(world: &dyn World, arguments: &PlaygroundArguments) -> 
     Ok(Ending::Success)
 }
 
-/// Reads a job from standard input, does it in memory, and prints the answer.
+/// Reads a job from standard input, executes it in memory, and prints the answer.
 fn work(world: &dyn World) -> CommandResult {
     let input = world.standard_input().map_err(|error| {
         let message = format!("cannot read standard input: {}", reason(&error));
         Diagnostic::error(Code::File, message)
     })?;
-    // A worker that was started in advance, and is not needed any more.
+    // A worker that was started in advance and is not needed any more gets no input.
     if input.is_empty() {
         return Ok(Ending::Success);
     }
@@ -98,7 +99,7 @@ fn answer(job: &RenderJob) -> RenderAnswer {
     answer
 }
 
-/// Runs the command of a job as the command line does, in a world that has only the files of the
+/// Runs the command of a job like the command line, in a world that contains only the files of the
 /// job.
 fn render(
     job: &RenderJob,
@@ -116,7 +117,7 @@ fn render(
     let (result, output) = run(&world, &command_line, &findings, diagnostics);
     answer.add_output(job, output, &world);
 
-    // A list of files and a matrix need no data values of their own, but the form shows them.
+    // A list of files and a matrix do not evaluate data values, but the form shows them.
     if let Some(Command::Build(build)) = &mut command_line.command
         && result.is_ok()
         && findings.values().is_none()
@@ -129,7 +130,7 @@ fn render(
     result.map(|_| ())
 }
 
-/// Adds what the form of the data values shows. It is there also if a template is wrong.
+/// Adds the contents of the data values form. They are available even if a template is wrong.
 fn add_form(findings: &ValuesFindings, answer: &mut RenderAnswer) {
     let in_format = |root: Arc<Node>, format| print(&[root], format).ok();
     let schema = findings.schema().map(Schema::json_schema);
@@ -141,8 +142,8 @@ fn add_form(findings: &ValuesFindings, answer: &mut RenderAnswer) {
     answer.values = values.and_then(|values| serde_json::from_str(&values).ok());
 }
 
-/// Returns the command that answers a question about the output of a command. The input is the same;
-/// what the command does with its output does not matter.
+/// Returns the command that answers a question about the output of a command. The input is the
+/// same, and the destination of the output does not matter.
 fn explaining(command: Option<Command>, question: &str) -> Result<Command> {
     let questions = ExplainQuestions::in_json(ObjectPath::parse(question)?);
     let command = match command {
@@ -166,7 +167,7 @@ fn explaining(command: Option<Command>, question: &str) -> Result<Command> {
     Ok(Command::Explain(Box::new(ExplainArguments { command })))
 }
 
-/// Runs a command. A build leaves its schema and data values in `findings`.
+/// Runs a command. A build stores its schema and data values in `findings`.
 fn run(
     world: &Memory,
     command_line: &CommandLine,
@@ -183,8 +184,8 @@ fn run(
     })
 }
 
-/// Refuses commands that the page does not have, and flags that would raise what a render may use:
-/// a link that somebody sends can contain them.
+/// Rejects commands that the page does not support, and flags that would raise the limits of a
+/// render, because a link from another person can contain them.
 fn check_limits(command_line: &CommandLine) -> Result<()> {
     let is_known = match &command_line.command {
         Some(Command::Build(_) | Command::Run(_)) => true,
@@ -210,7 +211,7 @@ fn unknown_command() -> Box<Diagnostic> {
     Diagnostic::error(Code::Flag, message)
 }
 
-/// Converts the message of clap, whose first line is the mistake.
+/// Converts a message of clap, whose first line describes the mistake.
 fn usage_error(error: &clap::Error) -> Box<Diagnostic> {
     let text = error.render().to_string();
     let message = text.trim_start_matches("error: ");

@@ -1,4 +1,4 @@
-//! kustomize's exec plugins: being called as one, and being installed as one.
+//! kustomize's exec plugins: running as one, and being installed as one.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -12,30 +12,29 @@ use crate::kustomization::plugin_homes;
 use crate::source::world::{Folder, Sandbox, World, read_source, reason};
 use crate::source::{Code, Diagnostic, Diagnostics};
 
-/// The variable in which kustomize gives a plugin the folder of its configuration.
+/// The variable in which kustomize passes a plugin the folder of its configuration.
 const CONFIG_ROOT: &str = "KUSTOMIZE_PLUGIN_CONFIG_ROOT";
-/// The start of the names of the temporary files in which kustomize gives plugins their
-/// configuration.
+/// The prefix of the temporary files in which kustomize passes plugins their configuration.
 const CONFIG_FILE: &str = "kust-plugin-config-";
 /// The variable with the folder in which kustomize looks for plugins.
 const PLUGIN_HOME: &str = "KUSTOMIZE_PLUGIN_HOME";
-/// Where kustomize looks for the plugin of `inlay.dev/v1alpha1 Inlay`, below that folder.
+/// The path of the plugin for `inlay.dev/v1alpha1 Inlay`, relative to the plugin home.
 pub(super) const PLUGIN_PATH: &str = "inlay.dev/v1alpha1/inlay/Inlay";
 
 /// Returns the path of the configuration, if kustomize calls this program as a plugin.
 ///
-/// The program's own name does not count: it may be installed under the name of any kind.
+/// The program's own name does not matter, because it may be installed under the name of any kind.
 pub(super) fn invocation(world: &dyn World, arguments: &[OsString]) -> Option<PathBuf> {
     let config = PathBuf::from(arguments.get(1)?);
     let name = config.file_name()?.to_string_lossy();
-    // Either sign is enough. The variable alone is not: it may be set in a shell where commands
-    // of inlay are typed.
+    // Either sign is enough. The variable alone is not, because it may be set in a shell in which
+    // the user runs commands of inlay.
     let is_temporary = name.starts_with(CONFIG_FILE);
     let has_root = world.variable(CONFIG_ROOT).is_some();
     (is_temporary || (has_root && config.is_absolute())).then_some(config)
 }
 
-/// Transforms the objects on standard input, as kustomize asks a plugin to.
+/// Transforms the objects on standard input, as kustomize requests from a plugin.
 pub(super) fn transform(
     world: &dyn World,
     config: &Path,
@@ -50,10 +49,10 @@ pub(super) fn transform(
     Ok(Ending::Success)
 }
 
-/// `inlay plugin install`: links this program to where kustomize looks for plugins.
+/// `inlay plugin install`: links this program into the folder in which kustomize looks for plugins.
 pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> CommandResult {
     let PluginCommand::Install { home, force } = &arguments.command;
-    // The flag comes before the environment, as for every other setting.
+    // The flag has precedence over the environment, as for every other setting.
     let default = plugin_home(world);
     let Some(home) = home.as_ref().or(default.as_ref()) else {
         let message = "the environment does not say where kustomize looks for plugins";
@@ -86,8 +85,8 @@ pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> Command
     Ok(Ending::Success)
 }
 
-/// Returns the folder in which kustomize looks for plugins, or the one that it would take first if
-/// there is none yet.
+/// Returns the folder in which kustomize looks for plugins. If none exists yet, returns the one
+/// that it would try first.
 pub(super) fn plugin_home(world: &dyn World) -> Option<PathBuf> {
     let homes = plugin_homes(world);
     let existing = homes.iter().find(|home| world.is_folder(home));

@@ -1,7 +1,7 @@
-//! A line on the terminal that shows that a long command is at work.
+//! A line on the terminal that shows that a long-running command is working.
 //!
-//! It appears after a second and is erased before anything else is printed. Logs get none: it needs a
-//! terminal, and no variable `CI`.
+//! It appears after a second and is erased before anything else is printed. It never appears in
+//! logs, because it requires a terminal, and that the variable `CI` is not set.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,19 +14,20 @@ use crate::source::limits::read_so_far;
 use crate::source::world::World;
 use crate::yaml::documents_parsed;
 
-/// How long a command may take without a line.
+/// The time after which the line appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How often the line changes.
+/// The time between updates of the line.
 const PERIOD: Duration = Duration::from_millis(250);
 
-/// Whether the line may be written. It never may again after the first output.
+/// Whether the line may be written. It is never set again after the first output.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
-/// Whether the line is on the terminal. Held while it is written, so that no output comes between.
+/// Whether the line is on the terminal. The lock is held while it is written, so that no output is
+/// printed in between.
 static IS_SHOWN: Mutex<bool> = Mutex::new(false);
 
-/// Lets the line appear, if this is a terminal and the user wants it.
+/// Allows the line to appear, if this is a terminal and the user wants it.
 pub(super) fn start(world: &dyn World, global: &GlobalArguments) {
     let is_set = |name: &str| world.variable(name).is_some_and(|value| !value.is_empty());
     let is_dumb = world.variable("TERM").as_deref() == Some("dumb");
@@ -43,7 +44,7 @@ pub(super) fn start(world: &dyn World, global: &GlobalArguments) {
     });
 }
 
-/// Erases the line, for good: output follows.
+/// Erases the line permanently, because output follows.
 pub(super) fn end() {
     if !IS_ON.swap(false, Ordering::Relaxed) {
         return;
@@ -54,7 +55,7 @@ pub(super) fn end() {
     }
 }
 
-/// Writes the line. Returns false if it may not be written any more.
+/// Writes the line. Returns false if it must not be written any more.
 fn show() -> bool {
     let mut is_shown = IS_SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if !IS_ON.load(Ordering::Relaxed) {
@@ -72,7 +73,7 @@ fn show() -> bool {
 
 fn write(text: &str) {
     let mut errors = io::stderr().lock();
-    // A terminal that is gone needs no line.
+    // Ignore the error: a closed terminal needs no line.
     let _ = errors.write_all(text.as_bytes());
     let _ = errors.flush();
 }

@@ -1,4 +1,4 @@
-//! What a run may use of the machine: its limits and its threads.
+//! The machine resources of a run: its limits and its threads.
 
 use std::num::NonZero;
 
@@ -6,16 +6,16 @@ use super::arguments::GlobalArguments;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result, limits, parallel};
 
-/// Sets several limits, with commas between them.
+/// The variable that sets several limits, separated by commas.
 const LIMITS: &str = "INLAY_LIMITS";
 
-/// Sets the number of threads.
+/// The variable that sets the number of threads.
 const THREADS: &str = "INLAY_THREADS";
 
-/// Sets the limits and the number of threads: first what the environment says, then the flags.
+/// Sets the limits and the number of threads, first from the environment, then from the flags.
 ///
 /// # Errors
-/// An unknown limit, and a value that is not a number.
+/// Fails for an unknown limit, and for a value that is not a number.
 pub(super) fn set(world: &dyn World, global: Option<&GlobalArguments>) -> Result<()> {
     if let Some(value) = world.variable(LIMITS) {
         limits::set(&value).map_err(|error| in_variable(error, LIMITS))?;

@@ -31,14 +31,14 @@ struct EditedFile {
     text: String,
 }
 
-/// An object that is in no file.
+/// An object that does not belong to a file.
 struct NewObject {
-    /// The object, as messages spell it.
+    /// The object in the notation of messages.
     name: String,
     document: String,
 }
 
-/// The result of a run: the files in their order, and new objects.
+/// The result of a run: the files in order, and new objects.
 struct EditedFiles {
     files: Vec<EditedFile>,
     new_objects: Vec<NewObject>,
@@ -46,10 +46,10 @@ struct EditedFiles {
     roots: Vec<Arc<Node>>,
 }
 
-/// The group of the files of kustomize.
+/// The API group of kustomize's files.
 const KUSTOMIZATION_GROUP: &str = "kustomize.config.k8s.io";
 
-/// The name of the file in a diff that shows new objects.
+/// The file name for new objects in a diff.
 const NEW_RESOURCES: &str = "new resources";
 
 /// Applies a configuration to files, and prints, compares or writes them.
@@ -107,7 +107,7 @@ pub(super) fn run(
     Ok(Ending::Success)
 }
 
-/// The input of a run, after reading it.
+/// The input of a run after it was read.
 struct ReadRun<'w> {
     /// The folder of the configuration.
     folder: Folder<'w>,
@@ -119,7 +119,7 @@ impl ReadRun<'_> {
     /// Reads the configuration and the files.
     ///
     /// # Errors
-    /// Reports what is wrong with the configuration, and with the files.
+    /// Reports the mistakes in the configuration and in the files.
     fn new<'w>(
         world: &'w dyn World,
         arguments: &RunInputArguments,
@@ -137,7 +137,8 @@ impl ReadRun<'_> {
         let configurations = krm::read_configurations(&source, &folder, diagnostics);
         let configurations = configurations
             .and_then(|configurations| with_values(world, configurations, arguments, diagnostics));
-        // A mistake in the configuration does not hide those in the files.
+        // Continue after a mistake in the configuration, so that those in the files are reported
+        // too.
         let destinations = arguments.links.destinations(world, &arguments.paths);
         let folders = &arguments.kustomizations;
         let mut files = kustomization_input::files(world, folders, recorder, diagnostics)?;
@@ -177,10 +178,10 @@ fn edit_files(
     edited
 }
 
-/// Returns the text of a configuration in which the fields of `--set` have their values.
+/// Returns the text of a configuration with the values of `--set`.
 ///
 /// # Errors
-/// Reports a text that is no YAML, and fields that cannot be set.
+/// Reports a text that is not YAML, and fields that cannot be set.
 fn configured(
     source: Arc<Source>,
     assignments: &[FieldAssignment],
@@ -205,7 +206,7 @@ fn configured(
     outcome
 }
 
-/// Gives the data values of the flags to the configurations that have templates.
+/// Adds the data values of the flags to the configurations that have templates.
 ///
 /// # Errors
 /// Reports mistakes in the flags, and values that no template could read.
@@ -241,10 +242,10 @@ fn with_values(
 }
 
 /// Applies a configuration to files, and returns the objects in the order of the files, with new
-/// ones at the end. `recorder` gets what made each value.
+/// ones at the end. `recorder` records the origin of each value.
 ///
 /// # Errors
-/// Reports what is wrong with the configuration, the files, or an edit.
+/// Reports the mistakes in the configuration, the files, or an edit.
 pub(super) fn resources(
     world: &dyn World,
     arguments: &RunInputArguments,
@@ -262,11 +263,11 @@ pub(super) fn resources(
     )
 }
 
-/// Reads and parses the files that the arguments name.
+/// Reads and parses the files of the arguments.
 ///
 /// # Errors
-/// The files cannot be found. The mistakes in each of them are reported; [`edit`] checks whether
-/// there were any.
+/// Fails if the files cannot be found. The mistakes in each of them are reported; [`edit`] checks
+/// whether there were any.
 fn read_files(
     world: &dyn World,
     paths: &[PathBuf],
@@ -276,7 +277,7 @@ fn read_files(
 ) -> Result<Vec<ParsedFile>, Reported> {
     let found = input::files(world, paths, destinations, diagnostics);
     let found = diagnostics.check(found)?;
-    // The configuration in a folder of resources is no resource, unless it is named as one.
+    // A configuration in a folder of resources is not a resource, unless it is also named as one.
     let config = world.canonical(config).ok();
     let is_config = |path: &FilePath| config.is_some() && path.real == config;
     let mut files = Vec::with_capacity(found.len());
@@ -302,8 +303,8 @@ fn read_files(
     Ok(files)
 }
 
-/// Returns whether a file is one that kustomize reads, and contains no resources: a kustomization
-/// or a component. Flux has a resource of the same kind in another group.
+/// Returns whether a file is a kustomization or a component, which kustomize reads and which
+/// contains no resources. Flux has a resource of the same kind in another group.
 fn is_kustomization(file: &ParsedFile) -> bool {
     let name = file.path.file_name().and_then(|name| name.to_str());
     let is_by_name = name.is_some_and(|name| KUSTOMIZATION_FILES.contains(&name));
@@ -322,8 +323,8 @@ fn is_kustomization(file: &ParsedFile) -> bool {
         })
 }
 
-/// Returns the warning about a file of kustomize among the resources. It is left out unless it is
-/// named: nobody who names a folder means it.
+/// Returns the warning about a file of kustomize among the resources. It is skipped unless it is
+/// named, because a user who names a folder does not mean it.
 fn about_kustomization(path: &Path, is_named: bool) -> Box<Diagnostic> {
     let (file, folder) = (path.display(), path.parent().unwrap_or(Path::new("")));
     let folder = match folder.as_os_str().is_empty() {
@@ -338,8 +339,7 @@ fn about_kustomization(path: &Path, is_named: bool) -> Box<Diagnostic> {
     Diagnostic::warning(Code::File, message).help(help)
 }
 
-/// The objects of files. Each has a slot, by which the edited object finds its way back to its
-/// file.
+/// The objects of files. Each has a slot, which leads the edited object back to its file.
 struct FoundObjects {
     resources: Vec<Resource>,
     /// The slot of the first object of each file.
@@ -366,7 +366,7 @@ fn find_objects(
     })
 }
 
-/// Applies the configurations, one after the other, to all objects together.
+/// Applies the configurations, one after another, to all objects together.
 fn apply(
     mut resources: Vec<Resource>,
     configurations: &[Configuration],
@@ -384,7 +384,7 @@ fn apply(
         };
         resources = run.apply(resources, diagnostics)?;
     }
-    // After all configurations: a suffix depends on the final content.
+    // Do this after all configurations, because a suffix depends on the final content.
     pipeline::finish(resources, recorder, diagnostics)
 }
 
@@ -403,7 +403,7 @@ fn edit(
     let slots = resources.len();
     let resources = apply(resources, configurations, folder, recorder, diagnostics)?;
 
-    // Slots below this number came from files, the others are new.
+    // Slots below this number belong to objects from files. All others are new.
     let edited = objects::EditedObjects::new(&resources, slots);
     let mut new_objects = Vec::new();
     let documents = diagnostics.check(edited.added_documents())?;
@@ -435,7 +435,7 @@ impl EditedFiles {
         self.files.iter().filter(|file| file.text != file.before())
     }
 
-    /// Returns all documents as one stream: those of the files, then the new ones.
+    /// Returns all documents as one stream: those of the files, followed by the new ones.
     fn join(&self) -> String {
         let texts = self.files.iter().map(|file| file.text.as_str());
         let new = self.new_objects.iter().map(|new| new.document.as_str());
@@ -447,14 +447,14 @@ impl EditedFiles {
         join(self.new_objects.iter().map(|new| new.document.as_str()))
     }
 
-    /// Compares the files before and after. `new` are the new objects.
+    /// Compares the files before and after the run. `new` contains the new objects.
     fn comparison<'e>(&'e self, new: &'e str) -> OutputComparison<'e> {
         let files = self.changed();
         let files = files.map(|file| OutputChange::text(file.name(), file.before(), &file.text));
         OutputComparison::new(files.chain([OutputChange::text(NEW_RESOURCES, "", new)]))
     }
 
-    /// Returns the edited files and the new objects with their names.
+    /// Returns the edited files and the new objects, with their names.
     fn output(&self) -> Vec<OutputText> {
         let mut texts = Vec::with_capacity(self.files.len() + 1);
         for file in &self.files {
@@ -478,8 +478,8 @@ impl EditedFiles {
     /// Writes the files that change.
     ///
     /// # Errors
-    /// There are new objects, which no file could take, or a file cannot be written. Then no file
-    /// is changed.
+    /// Fails if there are new objects, which belong to no file, or if a file cannot be written. In
+    /// that case, no file is changed.
     fn write_in_place(&self, world: &dyn World, diagnostics: &mut Diagnostics) -> Result<()> {
         // Choosing a file for them would be a guess, and dropping them would lose data.
         if !self.new_objects.is_empty() {
@@ -519,7 +519,7 @@ impl EditedFile {
     }
 }
 
-/// Joins texts to one stream of documents.
+/// Joins texts into one stream of documents.
 fn join<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     let mut joined = String::new();
     for text in texts {

@@ -10,7 +10,7 @@ use crate::source::{Code, Diagnostic};
 pub(super) fn schema(command: &SchemaCommand) -> CommandResult {
     let SchemaCommand::Config { kind } = command;
     let schema = match kind {
-        // clap accepts only kinds that exist.
+        // clap accepts only existing kinds.
         Some(kind) => configuration_schema(kind).unwrap_or_default(),
         None => any_configuration_schema(),
     };

@@ -1,5 +1,4 @@
-//! `--data-values-schema-inspect`: the schema of the data values in a language that other tools
-//! read.
+//! `--data-values-schema-inspect`: the schema of the data values in a language of other tools.
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use crate::schema::Schema;
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::output::{OutputFormat, print};
 
-/// How a schema is printed.
+/// The language and format of a printed schema.
 #[derive(Clone, Copy)]
 pub(super) struct SchemaForm {
     language: SchemaLanguage,
@@ -17,17 +16,17 @@ pub(super) struct SchemaForm {
 }
 
 impl SchemaForm {
-    /// Reads the values of `--output`, which may name a language and a format.
+    /// Reads the values of `--output`, which may contain a language and a format.
     ///
     /// # Errors
-    /// There is no language among them.
+    /// Fails if they contain no language.
     pub(super) fn from_flags(output: &[OutputName]) -> Result<SchemaForm> {
         let language = output.iter().find_map(|name| name.schema_language());
         let language = language.ok_or_else(|| {
             let message = "`--data-values-schema-inspect` needs the language of the schema";
             Diagnostic::error(Code::Flag, message).help("add `-o openapi-v3` or `-o json-schema`")
         })?;
-        // `-o json-schema -o yaml` names both, in any order.
+        // `-o json-schema -o yaml` sets both, in any order.
         let format = output.iter().find_map(|name| name.format());
         let usual = match language {
             SchemaLanguage::OpenApi => OutputFormat::Yaml,
@@ -42,14 +41,14 @@ impl SchemaForm {
     /// Returns the text of a schema.
     ///
     /// # Errors
-    /// A default or an example cannot be written in the format.
+    /// Fails if a default or an example cannot be written in the format.
     pub(super) fn print(self, schema: &Schema) -> Result<String> {
         let document = match self.language {
             SchemaLanguage::OpenApi => schema.openapi(),
             SchemaLanguage::JsonSchema => schema.json_schema(),
         };
         match (self.language, self.format) {
-            // People read and commit this file, so it is indented.
+            // Indent the file, because people read and commit it.
             (SchemaLanguage::JsonSchema, OutputFormat::Json) => {
                 indented_json(&encode_node(&document)?)
             }

@@ -1,4 +1,4 @@
-//! `inlay set FILE… PATH=VALUE…`: writes values into files, also into the documents in strings.
+//! `inlay set FILE… PATH=VALUE…`: writes values into files, even into documents inside strings.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, measure};
 
-/// The help for several documents of which none is an object.
+/// The help line for several documents if none of them is an object.
 const NO_OBJECTS: &str =
     "only objects, with `kind` and `metadata.name`, can be named before the path";
 
@@ -33,7 +33,8 @@ pub(super) fn set(
         let roots = assign_all(file, arguments, diagnostics)?;
         for (before, after) in file.documents.roots().iter().zip(&roots) {
             for warning in plain_secret_values(before, after) {
-                // The new value is not in the file yet, and the line of `kind` shows no other one.
+                // The new value is not in the file yet, so show the line of `kind`, which contains
+                // no other value.
                 let kind = after.get("kind").and_then(|kind| kind.location());
                 diagnostics.push(warning.at(kind, ""));
             }
@@ -43,7 +44,7 @@ pub(super) fn set(
     edit_files(world, &paths, &arguments.edit, reporter, diagnostics, edit)
 }
 
-/// Returns the documents of a file with all values.
+/// Returns the documents of a file with all values assigned.
 ///
 /// # Errors
 /// Reports each assignment that is not possible.
@@ -55,8 +56,8 @@ fn assign_all(
     let mut roots = file.documents.roots();
     let mut outcome = Ok(());
     for assignment in arguments.assignments() {
-        // Each assignment sees the result of those before it, and a failed one does not hide the
-        // mistakes of the next.
+        // Each assignment sees the results of the previous ones. Continue after a failed one, so
+        // that all mistakes are reported.
         match assign(&roots, assignment, arguments, file) {
             Ok(changed) => roots = changed,
             Err(error) => {
@@ -67,7 +68,7 @@ fn assign_all(
     outcome.map(|()| roots)
 }
 
-/// Adds the assignment to an error that has no place: a value of the command line has none.
+/// Adds the assignment to an error without a place, because a value on the command line has none.
 fn with_assignment(
     error: Box<Diagnostic>,
     assignment: &FieldAssignment,
@@ -80,8 +81,8 @@ fn with_assignment(
     error.note(format!("written to `{path}` in `{name}`"))
 }
 
-/// Writes one value in every document that has the path. If none has it, `--create` makes what is
-/// missing in the one document that can get it.
+/// Writes one value into every document that has the path. If none has it, `--create` adds the
+/// missing fields to the only document that can contain them.
 fn assign(
     roots: &[Arc<Node>],
     assignment: &FieldAssignment,
@@ -89,14 +90,14 @@ fn assign(
     file: &OpenFile,
 ) -> Result<Vec<Arc<Node>>> {
     let path = &assignment.path.path;
-    // The value may nest too deep only together with the keys that lead to it.
+    // The value may be nested too deeply only together with the keys of the path.
     let value = assignment.value.node(arguments.type_policy.into());
     measure(&value, path.segments().len())?;
     let chosen = ChosenDocuments::new(roots, &assignment.path, file)?;
     let write = |root: &Arc<Node>, create| write(root, assignment, arguments, file, create);
     let edited = edit_documents(roots, &chosen, |root| {
         let changed = write(root, false)?;
-        // `-` is the last item of a list, and with `--create` a new one after it.
+        // `-` is the last item of a list, or with `--create` a new item after it.
         if arguments.create {
             return write(root, true);
         }
@@ -116,10 +117,10 @@ fn assign(
     }
 }
 
-/// Returns the documents after `--create` has made what is missing.
+/// Returns the documents after `--create` has added the missing fields.
 ///
 /// # Errors
-/// No document can get it, or several can and none is named.
+/// Fails if no document can contain them, or if several can and the path names none of them.
 fn with_created(
     created: Creation,
     missing: Option<EditFailure>,
@@ -152,9 +153,9 @@ fn with_created(
     }
 }
 
-/// Returns the error for a path that no document has, without `--create`. `created` is what the flag
-/// would make: it is suggested only if it would help, because a path that was written wrong must not
-/// be created.
+/// Returns the error for a path that no document has, without `--create`. `created` is the result
+/// that the flag would have. The flag is suggested only if it would help, because a misspelled path
+/// must not be created.
 fn not_found_with_hint(
     created: Result<Creation>,
     missing: Option<EditFailure>,
@@ -175,7 +176,7 @@ fn not_found_with_hint(
     }
 }
 
-/// Returns the error for a path that leads nowhere in any document.
+/// Returns the error for a path that exists in no document.
 fn not_found(missing: Option<EditFailure>, path: &FieldPath, file: &OpenFile) -> Box<Diagnostic> {
     if let Some(missing) = missing {
         return missing.diagnostic(|| format!("unable to find field \"{path}\""));
@@ -189,17 +190,17 @@ fn not_found(missing: Option<EditFailure>, path: &FieldPath, file: &OpenFile) ->
 enum Creation {
     /// One document can get the field.
     One(Vec<Arc<Node>>),
-    /// These can, and nobody knows which is meant.
+    /// Several documents can, so the target is ambiguous.
     Several(Vec<usize>),
-    /// None can.
+    /// No document can.
     No(Option<EditFailure>),
 }
 
-/// Creates a field in the one document that can get it. Without any, the field is created in a
-/// document after the comments of the file.
+/// Creates a field in the only document that can contain it. If there is no document, the field is
+/// created in a new one after the comments of the file.
 ///
 /// # Errors
-/// A mistake of another kind in any document.
+/// Fails for any other mistake in a document.
 fn create(
     roots: &[Arc<Node>],
     chosen: &ChosenDocuments<'_>,
@@ -220,7 +221,7 @@ fn create(
         match write(&roots[at]) {
             Ok(new) => created.push((at, new)),
             Err(EditFailure::Diagnostic(error)) => return Err(error),
-            // Creating it elsewhere would hide the mistake in the path.
+            // Creating the field in another document would hide the mistake in the path.
             Err(failure) if failure.is_misspelt() => return Ok(Creation::No(Some(failure))),
             Err(failure) => missing = Some(deeper(missing, failure)),
         }
@@ -235,7 +236,7 @@ fn create(
     })
 }
 
-/// Returns a document with the value.
+/// Returns a document with the value written to it.
 fn write(
     root: &Arc<Node>,
     assignment: &FieldAssignment,

@@ -1,4 +1,4 @@
-//! Switches with a value, as Go programs take them: `--strict=true`, `--debug=false`.
+//! Switches with a value, which Go programs accept: `--strict=true`, `--debug=false`.
 
 use std::ffi::OsString;
 
@@ -27,7 +27,7 @@ pub(super) fn remove_values(
             None => {
                 let is_end = argument == "--";
                 plain.push(argument);
-                // What follows `--` are file names.
+                // The arguments after `--` are file names.
                 if is_end {
                     break;
                 }
@@ -38,14 +38,14 @@ pub(super) fn remove_values(
     plain
 }
 
-/// Returns whether an argument ends as a switch with a value does.
+/// Returns whether an argument ends like a switch with a value.
 fn has_switch_value(argument: &OsString) -> bool {
     let text = argument.to_str().unwrap_or_default();
     text.ends_with("=true") || text.ends_with("=false")
 }
 
-/// Returns the switch of an argument `--switch=VALUE`, and the value. Any other value is left to
-/// clap, which refuses it.
+/// Returns the switch and the value of an argument `--switch=VALUE`. Any other value is left to
+/// clap, which rejects it.
 fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<(&'s str, bool)> {
     let (name, value) = argument.to_str()?.strip_prefix("--")?.split_once('=')?;
     let switch = switches.iter().find(|switch| *switch == name)?;
@@ -56,7 +56,7 @@ fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<
     }
 }
 
-/// Returns the long names of the switches of a command and of those below it.
+/// Returns the long names of the switches of a command and of its subcommands.
 fn switches(command: &Command) -> Vec<String> {
     let mut switches = Vec::new();
     for argument in command.get_arguments() {

@@ -1,7 +1,7 @@
-//! `--watch`: runs a command again whenever its input changes, and shows what that changes.
+//! `--watch`: runs a command again whenever its input changes, and shows the changes of its output.
 //!
-//! Only files that changed are read and parsed again: the texts and trees of the others are kept from
-//! run to run.
+//! Only changed files are read and parsed again. The texts and trees of the others are kept between
+//! runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,8 @@ use crate::yaml::{keep_parsed, parses};
 /// Runs a command until it is interrupted. `render` returns its output.
 ///
 /// # Errors
-/// The system cannot watch the files. Errors of the command are reported, and it runs again.
+/// Fails if the system cannot watch the files. Errors of the command are reported, and it runs
+/// again.
 pub(super) fn watch(
     world: &dyn World,
     arguments: &WatchArguments,
@@ -58,8 +59,8 @@ pub(super) fn watch(
     }
 }
 
-/// Runs the command once, to find out what to watch. A file could change between a run and the first
-/// look at its folder, so this run counts for nothing else.
+/// Runs the command once to determine the files to watch. A file could change between this run and
+/// the first look at its folder, so the result of this run is not used for anything else.
 fn rehearse(
     world: &dyn World,
     render: impl Fn(&dyn World, &mut Diagnostics) -> Result<Vec<OutputText>, CommandFailure>,
@@ -83,16 +84,16 @@ struct FinishedRun {
     time: Duration,
 }
 
-/// A command that is watched, and what its last runs gave.
+/// A watched command, and the results of its last runs.
 struct Watched<'w, R> {
     render: R,
     reporter: &'w Reporter,
-    /// How changes of the output are shown.
+    /// The form in which changes of the output are shown.
     shown: ComparisonArguments,
-    /// The number of files that were parsed until the end of the last run. What the rehearsal parsed
-    /// counts for the first one.
+    /// The number of files that were parsed up to the end of the last run. The files that the
+    /// rehearsal parsed count for the first run.
     parsed: u64,
-    /// The output of the last run that did not fail.
+    /// The output of the last run that succeeded.
     last: Option<Vec<OutputText>>,
     /// The messages of the last run.
     known: BTreeMap<String, Severity>,
@@ -104,7 +105,7 @@ impl<R> Watched<'_, R>
 where
     R: Fn(&dyn World, &mut Diagnostics) -> Result<Vec<OutputText>, CommandFailure>,
 {
-    /// Runs the command, shows what is new, and watches what it read.
+    /// Runs the command, shows the changes, and watches the files that it read.
     fn run(&mut self, kept: &KeptFiles<'_>, watcher: &mut FileWatcher) -> CommandResult {
         let mut run = self.run_once(kept)?;
         // A folder that was not watched may have changed after it was read, so it is read again.
@@ -153,7 +154,7 @@ where
         let mut places = recording.places();
         let files = places.files.len();
         match failed {
-            // It may have stopped before it looked at what the last good run had read.
+            // The run may have stopped before it read the files of the last successful run.
             true => places.extend(self.last_places.clone()),
             false => self.last_places = places.clone(),
         }
@@ -165,7 +166,7 @@ where
         })
     }
 
-    /// Prints what differs from the last output.
+    /// Prints the differences from the last output.
     fn show(&mut self, output: Vec<OutputText>) -> CommandResult {
         if let Some(last) = &self.last {
             let changes = comparison::compare(last, &output);
@@ -176,7 +177,7 @@ where
     }
 }
 
-/// Prints the names of what changed, as short as the user would type them.
+/// Prints the names of changed files, as short as the user would type them.
 fn print_changed(world: &dyn World, changed: BTreeSet<PathBuf>) {
     let here = world.canonical(Path::new(".")).unwrap_or_default();
     for path in changed {
@@ -186,8 +187,8 @@ fn print_changed(world: &dyn World, changed: BTreeSet<PathBuf>) {
     }
 }
 
-/// Prints the messages that the run before did not have, and those that are gone. Returns those that
-/// there are now, each on one line with its severity.
+/// Prints the messages that the previous run did not have, and those that are gone. Returns the
+/// current ones, each on one line with its severity.
 fn report_new(
     mut diagnostics: Diagnostics,
     known: BTreeMap<String, Severity>,
@@ -209,7 +210,7 @@ fn report_new(
         if now.contains_key(&line) {
             continue;
         }
-        // A run that stops at an error has not come to what a warning was about.
+        // A run that stops at an error may not have reached the place of a warning.
         if failed && severity != Severity::Error {
             now.insert(line, severity);
         } else {

@@ -1,11 +1,12 @@
 //! `inlay cmp`: the commands of a config management plugin of Argo CD.
 //!
-//! Argo CD starts them without a shell in a private copy of the application's folder, and passes what users set in
-//! environment variables. These commands read the variables themselves, so that no value ever becomes a part of a
-//! command line, and a container needs nothing but this program.
+//! Argo CD starts them without a shell in a private copy of the application's folder, and passes
+//! the users' settings in environment variables. These commands read the variables themselves, so
+//! that no value ever becomes a part of a command line, and a container needs only this program.
 //!
-//! The contract is "Config Management Plugins" in Argo CD's operator manual: `generate` prints Kubernetes objects and
-//! nothing else, `discover` prints something if the plugin is responsible, and `parameters` prints what can be set.
+//! The contract is "Config Management Plugins" in Argo CD's operator manual: `generate` prints
+//! Kubernetes objects and nothing else, `discover` prints something if the plugin is responsible,
+//! and `parameters` prints the available settings.
 
 mod parameters;
 
@@ -24,10 +25,11 @@ use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::workspace::{self, BuildInput, DataValuesFlags, InputReader};
 use crate::yaml::{Node, canonical_node, is_empty};
 
-/// The names of the configuration that makes a folder one of Inlay's.
+/// The names of configurations. A folder that contains one is built by Inlay.
 const CONFIGURATIONS: [&str; 2] = ["inlay.yaml", "inlay.yml"];
 
-/// The API group of Inlay's own kinds. Their objects configure the build, and mean nothing to a cluster.
+/// The API group of Inlay's own kinds. Their objects configure the build and have no meaning in a
+/// cluster.
 const OWN_GROUP: &str = "inlay.dev";
 
 /// Runs a command of the plugin in the working folder.
@@ -46,11 +48,11 @@ pub(super) fn cmp(
     }
 }
 
-/// Prints the path of the configuration, if there is one. An empty output means that the application is not for this
-/// plugin, which is no error.
+/// Prints the path of the configuration, if there is one. An empty output means that the plugin is
+/// not responsible for the application, which is not an error.
 fn discover(world: &dyn World) -> CommandResult {
-    // The manual says that this runs in the root of the repository, and Argo CD runs it in the folder of the
-    // application, depending on the version.
+    // According to the manual, this runs in the root of the repository. Depending on the version,
+    // Argo CD runs it in the folder of the application.
     let mut folders = vec![PathBuf::new()];
     folders.extend(world.variable("ARGOCD_APP_SOURCE_PATH").map(PathBuf::from));
     for folder in folders {
@@ -75,7 +77,7 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
         Mode::Build => build(world, &parameters, diagnostics)?,
     };
     if objects.is_empty() && !parameters.allows_empty {
-        // With automatic pruning, an empty output deletes the whole application.
+        // With automatic pruning, an empty output would delete the whole application.
         return Err(
             Diagnostic::error(Code::Output, "the application has no objects")
                 .note("Argo CD would delete everything that it has deployed before")
@@ -91,7 +93,8 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     Ok(Ending::Success)
 }
 
-/// Returns how a folder is built if no parameter says it: by what is in it.
+/// Returns the mode for a folder if no parameter sets it. It is determined by the content of the
+/// folder.
 fn mode_of_folder(world: &dyn World, parameters: &Parameters) -> Mode {
     let configuration = parameters.configuration.as_deref();
     if first_file(world, &parameters.folder(), &KUSTOMIZATION_FILES).is_some() {
@@ -141,7 +144,7 @@ fn run_configuration(
     Ok(nodes(&deployed))
 }
 
-/// Returns whether an object is for the cluster. A folder contains its configuration too.
+/// Returns whether an object belongs into the cluster. A folder also contains its configuration.
 fn is_deployed(resource: &Resource) -> bool {
     resource.id().group != OWN_GROUP && !resource.is_local()
 }
@@ -179,7 +182,7 @@ fn build(
                 continue;
             }
             if document.get("kind").is_none() {
-                // Argo CD stops here too, but names neither the file nor the reason.
+                // Argo CD fails here too, but shows neither the file nor the reason.
                 let message = format!("a document of `{}` has no `kind`", file.path);
                 diagnostics.push(
                     Diagnostic::error(Code::Output, message)

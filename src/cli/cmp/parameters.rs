@@ -1,4 +1,4 @@
-//! The parameters of an application: one table of them, and their values in the environment.
+//! The parameters of an application: the table of parameters, and their values in the environment.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -9,13 +9,14 @@ use crate::source::suggest::did_you_mean;
 use crate::source::world::{World, cleaned};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The variable with the values that an Application sets: a JSON list.
+/// The variable that contains the values of an Application, as a JSON list.
 const VALUES: &str = "ARGOCD_APP_PARAMETERS";
 
-/// The variable with the folder of the application, relative to the root of its repository.
+/// The variable that contains the folder of the application, relative to the root of its
+/// repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
-/// How the objects of an application are made.
+/// The command that creates the objects of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// `inlay kustomize`
@@ -26,7 +27,7 @@ pub(super) enum Mode {
     Build,
 }
 
-/// What can be set, as Argo CD's interface lists it.
+/// A parameter, as Argo CD's user interface lists it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ParameterAnnouncement {
@@ -103,7 +104,7 @@ const fn announce(
 
 /// Returns the JSON list of all parameters, as `parameters.dynamic` prints it.
 pub(super) fn announcement() -> String {
-    // A table of strings can always be written.
+    // A table of strings can always be serialized.
     serde_json::to_string(&PARAMETERS).unwrap_or_default() + "\n"
 }
 
@@ -120,7 +121,7 @@ pub(super) struct Parameters {
     pub(super) allows_empty: bool,
 }
 
-/// A value, as Argo CD passes it: one of the three forms is set.
+/// A value as Argo CD passes it. One of the three forms is set.
 #[derive(Deserialize)]
 struct ParameterValue {
     name: String,
@@ -133,11 +134,12 @@ struct ParameterValue {
 }
 
 impl Parameters {
-    /// Reads the values from the environment. Argo CD drops variables without a value, so none means that nothing is
-    /// set.
+    /// Reads the values from the environment. Argo CD omits variables without a value, so a missing
+    /// variable means that nothing is set.
     ///
     /// # Errors
-    /// A value that is not Argo CD's JSON, an unknown parameter, one in another form, or a path out of the repository.
+    /// Fails for a value that is not Argo CD's JSON, an unknown parameter, a parameter of the wrong
+    /// form, or a path outside the repository.
     pub(super) fn from_environment(world: &dyn World) -> Result<Parameters> {
         let Some(text) = world.variable(VALUES) else {
             return Ok(Parameters::default());
@@ -154,7 +156,8 @@ impl Parameters {
         Ok(parameters)
     }
 
-    /// Sets one value. `depth` is the number of folders between the application and the root of its repository.
+    /// Sets one value. `depth` is the number of folders between the application and the root of its
+    /// repository.
     fn set(&mut self, value: ParameterValue, depth: usize) -> Result<()> {
         match value.name.as_str() {
             "mode" => self.mode = Some(mode(&value.text()?)?),
@@ -221,7 +224,7 @@ fn mode(name: &str) -> Result<Mode> {
     }
 }
 
-/// Returns how many folders lie between the application and the root of its repository.
+/// Returns the number of folders between the application and the root of its repository.
 fn depth_of_application(world: &dyn World) -> usize {
     let path = world.variable(SOURCE_PATH).unwrap_or_default();
     cleaned(Path::new(&path))
@@ -237,10 +240,10 @@ fn all_in_repository(paths: Vec<String>, depth: usize) -> Result<Vec<String>> {
         .collect()
 }
 
-/// Returns a path as it is, if it leads to a place in the repository.
+/// Returns a path unchanged if it leads to a place in the repository.
 ///
-/// An application in `apps/shop` may read `../../base`, but not `../../../other`: outside of the copy of its repository
-/// are those of others, and the sidecar's own files.
+/// An application in `apps/shop` may read `../../base`, but not `../../../other`: outside the copy
+/// of its repository are other repositories, and the sidecar's own files.
 fn in_repository(path: String, depth: usize) -> Result<String> {
     let clean = cleaned(Path::new(&path));
     let leaves = clean

@@ -1,4 +1,4 @@
-//! The programs that call Inlay, and what each of them needs.
+//! The programs that call Inlay, and their requirements.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,9 @@ use crate::source::world::{World, reason};
 /// A program that can call Inlay.
 pub(super) struct Client {
     pub(super) name: &'static str,
-    /// The arguments that print its version.
+    /// The arguments with which it prints its version.
     arguments: &'static [&'static str],
-    /// Limitations that matter when it is used with Inlay.
+    /// Limitations of its use with Inlay.
     pub(super) needs: &'static str,
 }
 
@@ -38,18 +38,18 @@ pub(super) const CLIENTS: [Client; 4] = [
     },
 ];
 
-/// The result of looking for a client.
+/// The result of searching for a client.
 pub(super) enum Found {
     /// It is not on `PATH`.
     Missing,
-    /// It is there, and says this about itself.
+    /// It was found and prints this version.
     There { place: PathBuf, version: String },
-    /// It is there and cannot be run.
+    /// It was found but cannot be run.
     Broken { place: PathBuf, reason: String },
 }
 
 impl Client {
-    /// Looks for the client, and asks it for its version.
+    /// Searches for the client, and asks it for its version.
     pub(super) fn find(&self, world: &dyn World) -> Found {
         let Some(place) = world.find_program(self.name) else {
             return Found::Missing;
@@ -67,8 +67,8 @@ impl Client {
     }
 }
 
-/// Returns the versions in what a program prints: `Client Version: v1.32.4` and `Kustomize Version:
-/// v5.5.0` become `v1.32.4, Kustomize Version: v5.5.0`.
+/// Extracts the versions from a program's output: `Client Version: v1.32.4` and
+/// `Kustomize Version: v5.5.0` become `v1.32.4, Kustomize Version: v5.5.0`.
 fn version(text: &str) -> String {
     let lines: Vec<&str> = text
         .lines()

@@ -1,5 +1,5 @@
-//! `inlay doctor [DIR…]`: what is installed, what calls Inlay, and what would not run without a
-//! message.
+//! `inlay doctor [DIR…]`: reports what is installed, what calls Inlay, and what would silently not
+//! run.
 
 mod clients;
 mod package;
@@ -18,7 +18,7 @@ use crate::kustomization::{
 use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, visible_line};
 
-/// The report, and whether something in it has to be repaired.
+/// The report, and whether it contains a problem to fix.
 #[derive(Default)]
 struct Report {
     text: String,
@@ -37,7 +37,7 @@ impl Report {
     }
 }
 
-/// Prints the report. With a problem, the command ends as with a difference.
+/// Prints the report. If there is a problem, the exit code is that of a difference.
 pub(super) fn doctor(
     world: &dyn World,
     arguments: &DoctorArguments,
@@ -62,7 +62,7 @@ pub(super) fn doctor(
     }
     let home = plugin_home(world);
     report_plugin(world, home.as_deref(), &program, &mut report);
-    // The report is printed also if a folder cannot be read: it may show why.
+    // Print the report even if a folder cannot be read, because it may show the reason.
     let mut outcome = Ok(());
     for folder in &arguments.folders {
         if let Err(reported) =
@@ -107,7 +107,7 @@ fn report_plugin(world: &dyn World, home: Option<&Path>, program: &Path, report:
     }
 }
 
-/// Reports what is in a folder: a kustomization, the pipeline of a kpt package, or both.
+/// Reports the contents of a folder: a kustomization, the pipeline of a kpt package, or both.
 fn report_folder(
     world: &dyn World,
     folder: &Path,
@@ -130,7 +130,7 @@ fn report_folder(
 }
 
 /// Reports the plugins and fields of a kustomization, and of those that it includes, that the real
-/// kustomize would leave out or refuse.
+/// kustomize would ignore or reject.
 fn report_kustomization(
     world: &dyn World,
     folder: &Path,
@@ -172,8 +172,8 @@ fn report_need(world: &dyn World, need: &PluginNeed, home: Option<&Path>, report
                 "  {file}: a function: `{build} --enable-exec`; left out without a message by \
                  `{build}` and by kubectl"
             ));
-            // kustomize looks for a path with a slash below the folder of the kustomization that
-            // lists the plugin.
+            // kustomize resolves a path with a slash relative to the folder of the kustomization
+            // that lists the plugin.
             let place = match program.contains('/') {
                 true => need.folder.join(program).display().to_string(),
                 false => program.clone(),

@@ -1,4 +1,4 @@
-//! The steps of a kpt package, and what each needs to run.
+//! The steps of a kpt package, and their requirements.
 
 use std::path::Path;
 
@@ -6,7 +6,8 @@ use super::Report;
 use crate::kustomization::{KptForm, KptStep};
 use crate::source::world::World;
 
-/// The programs with which kpt runs containers: the environment variable `KPT_FN_RUNTIME` chooses one.
+/// The programs with which kpt runs containers. The environment variable `KPT_FN_RUNTIME` selects
+/// one.
 const RUNTIMES: [&str; 3] = ["docker", "podman", "nerdctl"];
 
 /// Reports the steps of the pipeline in `kptfile`, and those that would not run.
@@ -45,7 +46,7 @@ fn report_step(world: &dyn World, kptfile: &Path, step: &KptStep, report: &mut R
             report.line(&format!(
                 "  {file}: `{name}`: {role}: `kpt fn render --allow-exec`; refused without the flag"
             ));
-            // Words after the program are its arguments.
+            // The words after the program are its arguments.
             let program = command.split_whitespace().next().unwrap_or_default();
             if world.find_program(program).is_none() {
                 report.problem(&format!("the program `{program}` is not found"));
