@@ -1,5 +1,6 @@
-//! Runs `inlay cmp` as Argo CD's plugin server does: the commands of `integrations/argocd/plugin.yaml`, without a shell,
-//! in a private copy of the application's folder, with nothing in the environment but Argo CD's own variables.
+//! Runs `inlay cmp` as Argo CD's plugin server does: the commands of
+//! `integrations/argocd/plugin.yaml` run without a shell, in a private copy of the application's
+//! folder, with an environment that contains only Argo CD's own variables.
 
 #![cfg(unix)]
 #![allow(
@@ -14,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A copy of a repository, as Argo CD makes it for each request.
+/// A copy of a repository, such as Argo CD creates for each request.
 struct Repository {
     folder: TempDir,
 }
@@ -44,7 +45,7 @@ impl Repository {
             .env("ARGOCD_APP_SOURCE_PATH", "apps/shop")
             .env("KUBE_VERSION", "1.34")
             .stdin(Stdio::null());
-        // Argo CD drops variables that would be empty.
+        // Argo CD omits variables that would be empty.
         if parameters != &json!([]) {
             process.env("ARGOCD_APP_PARAMETERS", parameters.to_string());
         }
@@ -73,7 +74,7 @@ impl Repository {
             .collect()
     }
 
-    /// Asserts that `generate` fails with a message, and prints nothing that could be deployed.
+    /// Asserts that `generate` fails with a message and prints nothing that could be deployed.
     fn refuses(&self, parameters: &Value, message: &str) {
         let output = self.run("generate", parameters);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -127,7 +128,7 @@ fn templates_are_rendered_with_the_values_of_the_application() {
         repository.generate(&json!([files, from_file])),
         ["from-file", "plain"]
     );
-    // A value is text, whatever it looks like, and cannot become a flag.
+    // A value is always text and cannot become a flag.
     let value = json!({"name": "values", "map": {"name": "--help"}});
     assert_eq!(
         repository.generate(&json!([files, from_file, value])),

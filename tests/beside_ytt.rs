@@ -1,6 +1,8 @@
-//! The examples of ytt through ytt and through Inlay: the same bytes, where `ytt` is on `PATH`.
+//! The examples of ytt, rendered by ytt and by Inlay: the output has to be the same, byte for byte.
+//! The test needs `ytt` on `PATH`.
 //!
-//! Cases that come out otherwise on purpose, or that wait for a later part, are in the lists of the corpus.
+//! The lists of the corpus name the cases that differ on purpose and those that are not implemented
+//! yet.
 
 #[allow(dead_code, reason = "each test uses what it needs of them")]
 mod common {

@@ -1,5 +1,5 @@
-//! `--output-file` and `--depfile` as build systems use them: the example for a fleet with make and ninja, and a folder
-//! of links, as in a sandbox.
+//! `--output-file` and `--depfile` as build systems use them: the example for a fleet with make and
+//! ninja, and a folder of symbolic links, as in a sandbox.
 
 #![cfg(unix)]
 #![allow(
@@ -18,7 +18,7 @@ use std::process::Command;
 
 use common::workspace::{copy_folder, repository, shell, workspace};
 
-/// Runs the example with a build system, and counts how often Inlay is called.
+/// Runs the example with a build system and counts the calls of Inlay.
 fn check_fleet(tool: &str) {
     if Command::new(tool).arg("--version").output().is_err() {
         eprintln!("note: skipped: {tool} is not on PATH");
@@ -26,7 +26,7 @@ fn check_fleet(tool: &str) {
     }
     let workspace = workspace(&format!("fleet-{tool}"));
     let folder = workspace.join("examples/fleet");
-    // Both print each command that they run.
+    // Both tools print each command that they run.
     let run = |expected: usize, reason: &str| {
         let outcome = shell(
             &workspace,
@@ -114,7 +114,7 @@ fn what_is_not_a_file_is_not_replaced() {
     );
 }
 
-/// GitHub finds the place of a message by the pattern of the action.
+/// GitHub finds the position of a message with the pattern of the action.
 #[test]
 fn the_matcher_of_the_action_reads_short_diagnostics() {
     let matcher = read(&repository().join("packaging/github/inlay-matcher.json"));
@@ -143,7 +143,8 @@ fn the_matcher_of_the_action_reads_short_diagnostics() {
     assert!(group("message").starts_with("expected `domain`"));
 }
 
-/// A sandbox contains links to the declared inputs, has an empty environment, and is in another folder each time.
+/// A sandbox contains links to the declared inputs, has an empty environment, and is at another
+/// path each time.
 #[test]
 fn a_sandbox_of_links_gives_the_same_bytes_anywhere() {
     let files = ["config/schema.yml", "config/shop.yml", "clusters/oslo.yml"];

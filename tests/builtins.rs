@@ -1,9 +1,10 @@
-//! Operators, literals, functions and methods of Starlark, compared with what go.starlark.net answers, of the version
-//! that ytt uses.
+//! Operators, literals, functions and methods of Starlark, compared with the answers of
+//! go.starlark.net in the version that ytt uses.
 //!
-//! A case of `testdata/builtins` is an expression (`code`), perhaps after statements (`first`). `gives` is what `repr`
-//! returns of its value, `fails` the message of its failure, as templates see it through `assert.try_to`. If Inlay
-//! differs, `here` is its own answer; docs/differences-ytt.md gives the reasons.
+//! A case of `testdata/builtins` is an expression (`code`), optionally after statements (`first`).
+//! `gives` is the `repr` of its value; `fails` is the message of its failure, as templates see it
+//! through `assert.try_to`. If Inlay differs, `here` is its own answer; docs/differences-ytt.md
+//! gives the reasons.
 
 #![cfg(test)]
 

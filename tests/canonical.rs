@@ -1,5 +1,5 @@
-//! Canonical printing against the corpus, byte for byte: plain YAML files are printed as ytt prints them, and the output
-//! of ytt is printed unchanged.
+//! Canonical printing compared with the corpus, byte for byte: plain YAML files are printed as ytt
+//! prints them, and the output of ytt is printed unchanged.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,14 +10,15 @@ use inlay::source::Source;
 use inlay::yaml::{Node, canonical, parse};
 use serde_json::Value;
 
-/// A case of the corpus that ended well.
+/// A successful case of the corpus.
 struct Case {
     folder: PathBuf,
     args: Vec<String>,
     stdout: String,
 }
 
-/// The cases under `INLAY_CORPUS`, or `shared/corpus` beside the checkout; `None` when there is no corpus.
+/// Returns the cases under `INLAY_CORPUS`, or `shared/corpus` beside the checkout; `None` if there
+/// is no corpus.
 fn cases() -> Option<Vec<Case>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let corpus = std::env::var_os("INLAY_CORPUS").map_or(beside, PathBuf::from);
@@ -68,7 +69,8 @@ fn read_case(folder: &Path) -> Option<Case> {
     })
 }
 
-/// The input of a case that does nothing but print YAML files: the arguments are `-f` and files without templates.
+/// Returns the inputs of a case that only prints YAML files: its arguments are `-f` and files
+/// without templates.
 fn plain_inputs(case: &Case) -> Option<Vec<String>> {
     let pairs = case.args.chunks(2);
     if case.args.is_empty()
@@ -101,7 +103,7 @@ fn print(inputs: &[String]) -> Result<String, String> {
     canonical(&roots).map_err(|diagnostic| diagnostic.message)
 }
 
-/// Prints the input of each case and compares; what is wrong goes to `wrong`.
+/// Prints the inputs of a case and compares the output; adds a failure to `wrong`.
 fn compare(case: &Case, inputs: &[String], wrong: &mut Vec<String>) {
     match print(inputs) {
         Ok(printed) if printed == case.stdout => {}
@@ -139,7 +141,7 @@ fn plain_yaml_is_printed_as_ytt_prints_it() {
 fn what_ytt_printed_is_printed_the_same_again() {
     let Some(cases) = cases() else { return };
     let mut wrong = Vec::new();
-    // What `fmt` prints keeps the layout of its input, and JSON is another layout.
+    // The output of `fmt` keeps the layout of its input, and JSON has another layout.
     let is_canonical = |case: &&Case| !case.args.iter().any(|arg| arg == "fmt" || arg == "json");
     for case in cases.iter().filter(is_canonical) {
         compare(case, std::slice::from_ref(&case.stdout), &mut wrong);

@@ -67,7 +67,8 @@ impl Try {
     }
 }
 
-/// Each command with what makes its output equal to what is there, and what breaks its input.
+/// The commands, each with a line that brings the files up to date with its output, and a change
+/// that breaks its input.
 const COMMANDS: [(&str, &str, &str); 9] = [
     (
         "inlay -f config --output-files out",
@@ -121,7 +122,8 @@ fn every_command_tells_same_different_usage_and_failure_apart() {
     for (index, (command, equalize, spoil)) in COMMANDS.into_iter().enumerate() {
         let folder = Try::new(&format!("codes-{index}"));
         if command.contains("--against") {
-            // Without the other copy this is a failure; a copy that differs is a difference.
+            // Without the other copy, this is a failure; with a copy that differs, it is a
+            // difference.
             assert_eq!(folder.code(&format!("{command} --check")), 3, "{command}");
             folder.write(
                 "base/config/app.yml",
@@ -288,7 +290,7 @@ fn a_unified_diff_of_names_with_blanks_can_be_applied_by_patch_and_git() {
     let patched = format!("{make}; patch -p0 < change.patch; inlay run edit.yaml 'my app' --check");
     let outcome = folder.run(&patched);
     assert_eq!(outcome.code, 0, "{}{}", outcome.stdout, outcome.stderr);
-    // git applies nothing outside of its repository, so the folder gets one.
+    // git applies nothing outside its repository, so the folder becomes one.
     let applied = "git init -q . && rm -r 'my app' && mv again 'my app' && git apply -p0 change.patch && \
                    inlay run edit.yaml 'my app' --check";
     let outcome = folder.run(applied);

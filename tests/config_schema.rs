@@ -1,5 +1,5 @@
-//! The JSON Schemas of configurations: `docs/schemas` contains what `inlay schema config` prints, and the examples fit
-//! them.
+//! The JSON Schemas of configurations: `docs/schemas` contains the output of `inlay schema config`,
+//! and the examples conform to them.
 //!
 //! `UPDATE=1 cargo test --test config_schema` writes the files.
 
@@ -56,7 +56,7 @@ fn the_schemas_in_the_documents_are_those_of_the_types() {
     assert_eq!(files, expected.len(), "a schema without a kind");
 }
 
-/// Adds the paths of the properties in a schema that have no description.
+/// Adds the paths of a schema's properties that have no description.
 fn add_without_description(schema: &Value, path: &str, found: &mut Vec<String>) {
     match schema {
         Value::Object(fields) => {
@@ -87,7 +87,7 @@ fn every_property_has_a_description() {
     let mut found = Vec::new();
     add_without_description(&schema, "", &mut found);
     assert_eq!(found, Vec::<String>::new());
-    // The comments are in the order of the fields.
+    // Comments are assigned to fields in order, so a misplaced one shows in this description.
     let described = |path: &str| schema.pointer(path).and_then(Value::as_str);
     assert_eq!(
         described("/definitions/Inlay/properties/spec/properties/valuesFiles/description"),
@@ -125,8 +125,8 @@ fn every_example_of_a_configuration_names_its_schema() {
     assert!(count > 10, "only {count} examples");
 }
 
-/// An independent validator reads the schemas and the examples. It needs Python; the check of the whole repository
-/// requires it.
+/// An independent validator reads the schemas and the examples. It needs Python, which the check of
+/// the whole repository requires.
 #[test]
 fn an_independent_validator_accepts_the_examples() {
     let run = Command::new(repository().join("tools/check-schemas")).output();

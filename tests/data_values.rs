@@ -1,4 +1,4 @@
-//! Data values and private libraries, as a user of a shell meets them.
+//! Data values and private libraries, as a user of a shell sees them.
 
 #![cfg(unix)]
 #![allow(
@@ -16,7 +16,7 @@ use std::path::Path;
 use common::workspace::{Outcome, shell};
 use tempfile::TempDir;
 
-/// A folder with these files.
+/// Creates a folder with these files.
 fn place(files: &[(&str, &str)]) -> TempDir {
     let place = TempDir::new().expect("a temporary folder can be made");
     fs::create_dir(place.path().join("home")).expect("a folder can be made");
@@ -196,7 +196,7 @@ fn a_file_that_a_mark_takes_out_of_the_output_gives_values_all_the_same() {
     assert_prints(&place, plain, "a: 1\n---\nvalues: {}\n");
 }
 
-/// A library with a template, a library file and a library inside.
+/// Creates a library that contains a template, a library file and another library.
 fn library() -> TempDir {
     place(&[
         (
@@ -219,7 +219,7 @@ fn library() -> TempDir {
     ])
 }
 
-/// What an expression gives beside the library, as YAML.
+/// Returns the value of an expression in a template beside the library, as YAML.
 fn evaluate(place: &TempDir, expression: &str, flags: &str) -> Outcome {
     let template = format!(
         "#@ load(\"@ytt:library\", \"library\")\n#@ lib = library.get(\"lib\")\n---\nx: #@ {expression}\n"

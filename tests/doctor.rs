@@ -1,4 +1,5 @@
-//! `inlay doctor`: what is on `PATH`, which plugin is installed, and what a kustomization needs.
+//! `inlay doctor`: the programs on `PATH`, the installed plugin, and the requirements of a
+//! kustomization.
 
 #![cfg(unix)]
 #![allow(
@@ -75,7 +76,7 @@ fn names_the_programs_that_are_there_and_those_that_are_not() {
     );
     assert!(report.contains("kubectl  not on PATH"), "{report}");
     assert!(report.contains("helm  not on PATH"), "{report}");
-    // A program that is there and fails has to be repaired.
+    // A program that exists but fails has to be repaired.
     assert!(report.contains("problem: it cannot be run"), "{report}");
     assert_eq!(code, 1, "{report}");
 }

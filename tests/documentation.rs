@@ -1,8 +1,8 @@
 //! Runs the commands in the documents and compares their output; checks links, paths and lists.
 //!
-//! `tests/common/console.rs` describes how a command and its output are written. All commands of one document run in one
-//! fresh copy of the examples. A command that calls a client that is not on `PATH` is skipped, with those that follow it in
-//! its block.
+//! `tests/common/console.rs` describes the notation for commands and their output. All commands of
+//! one document run in one fresh copy of the examples. If a command calls a client that is not on
+//! `PATH`, it and the rest of its block are skipped.
 //!
 //! `UPDATE=1 cargo test --test documentation` writes the output into the documents.
 
@@ -76,13 +76,14 @@ fn every_link_leads_to_a_file_and_to_a_heading_in_it() {
     assert!(faults.is_empty(), "broken links:\n{}", faults.join("\n"));
 }
 
-/// Paths into the repository go out of date silently, so each path in backticks has to exist. `<name>` matches any name.
+/// Paths into the repository become outdated silently, so each path in backticks has to exist.
+/// `<name>` matches any name.
 #[test]
 fn every_path_in_the_documents_for_developers_exists() {
     let mut faults = Vec::new();
     for document in ["CONTRIBUTING.md", "docs/architecture.md", "docs/testing.md"] {
         let text = read(&repository().join(document));
-        // The odd parts are in backticks.
+        // The parts at odd indexes are in backticks.
         for path in text.split('`').skip(1).step_by(2) {
             let is_path = ["src/", "tests/", "testdata/", "docs/", "fuzz/"]
                 .iter()
@@ -100,10 +101,11 @@ fn every_path_in_the_documents_for_developers_exists() {
     );
 }
 
-/// The lists of what the field has learned to test: the letter, and how many points each has.
+/// The lists of points that experience in the field has shown to need tests: the letter of each
+/// list, and its number of points.
 const LISTS: [(char, usize); 6] = [('R', 8), ('F', 5), ('H', 5), ('O', 4), ('K', 7), ('P', 12)];
 
-/// A test that is renamed leaves its name in the documents, which then prove nothing.
+/// A renamed test leaves its old name in the documents, which then prove nothing.
 #[test]
 fn every_point_of_the_lists_names_a_test_that_exists() {
     let root = repository();
@@ -116,7 +118,7 @@ fn every_point_of_the_lists_names_a_test_that_exists() {
     for document in ["docs/testing.md", "docs/security.md"] {
         let text = read(&root.join(document));
         for row in text.lines().filter(|line| line.starts_with('|')) {
-            // The odd parts are in backticks.
+            // The parts at odd indexes are in backticks.
             let named: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
             let is_name = |name: &&str| {
                 let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -143,7 +145,7 @@ fn every_point_of_the_lists_names_a_test_that_exists() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Adds the text of every Rust file below a folder.
+/// Appends the text of every Rust file below a folder.
 fn read_all(folder: &Path, text: &mut String) {
     for path in entries(folder) {
         if path.is_dir() {
@@ -263,7 +265,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// Returns the entries of a folder, in the order of their names; nothing for a file.
+/// Returns the entries of a folder, sorted by name; nothing for a file.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
@@ -289,7 +291,7 @@ fn check_document(document: &Path) -> Vec<String> {
     })
 }
 
-/// Returns the path of a document in the repository.
+/// Returns the path of a document relative to the repository.
 fn name_of(document: &Path) -> String {
     document
         .strip_prefix(repository())
@@ -298,7 +300,8 @@ fn name_of(document: &Path) -> String {
         .to_string()
 }
 
-/// Returns the folder in which a reader runs the commands of a document: its own for an example, else the root.
+/// Returns the folder in which a reader runs the commands of a document: an example's own folder,
+/// or else the root.
 fn working_folder(workspace: &Path, name: &str) -> PathBuf {
     match name.strip_suffix("/README.md") {
         Some(folder) => workspace.join(folder),

@@ -34,7 +34,7 @@ spec:
   replicas: #@ data.values.replica
 ";
 
-/// A kustomization whose replacement is being typed: the path on line 12 is not complete.
+/// A kustomization whose replacement is being typed: the path on line 12 is incomplete.
 const KUSTOMIZATION: &str = "apiVersion: kustomize.config.k8s.io/v1beta1
 kind: Kustomization
 resources: [objects.yaml]
@@ -53,7 +53,7 @@ patches:
   target: {kind: Service}
 ";
 
-/// Two patches in files of their own. The test types in them.
+/// Two patches, each in its own file. The test types in them.
 const PATCHES: [(&str, &str); 2] = [
     (
         "patches/settings.yaml",
@@ -96,7 +96,8 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs a script of `tests/editors/` in Neovim, which checks what the editor shows of the files in a folder.
+/// Runs a script of `tests/editors/` in Neovim, which checks what the editor shows for the files of
+/// a folder.
 fn check_in_neovim(name: &str, folder: &TempDir) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/editors/{name}.lua"));
     let output = Command::new("nvim")
@@ -131,7 +132,8 @@ fn neovim_shows_a_mistake_completes_and_finds_definitions() {
     }
 }
 
-/// The task "a sidecar everywhere but one", from an empty file, by what the editor shows and offers.
+/// The task "a sidecar everywhere but one", solved from an empty file with only what the editor
+/// shows and offers.
 #[test]
 fn neovim_leads_to_a_sidecar_everywhere_but_one() {
     if lacks_a_client("nvim") {
@@ -156,7 +158,7 @@ fn neovim_leads_to_a_sidecar_everywhere_but_one() {
     assert_eq!(printed.matches("image: proxy:2").count(), 2, "{output:?}");
 }
 
-/// An edit is as expensive as the file that it is in: the trees of the others are kept.
+/// The cost of an edit depends only on the edited file: the trees of the others are kept.
 #[test]
 fn an_edit_parses_only_the_file_that_was_edited() {
     let paths: Vec<String> = (0..20)
@@ -232,8 +234,8 @@ fn message(content: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{content}", content.len())
 }
 
-/// Sends `text` in pieces of `size` bytes, and returns what the server answers, what it says on standard error, and its
-/// exit code.
+/// Sends `text` in pieces of `size` bytes, and returns the server's answers, its standard error,
+/// and its exit code.
 fn talk(text: &str, size: usize) -> (String, String, Option<i32>) {
     let mut server = server();
     let mut input = server.stdin.take().expect("the input is a pipe");
@@ -293,7 +295,7 @@ fn fails_when_the_editor_goes_away_or_speaks_something_else() {
     }
 }
 
-/// The client stays: the server must end by itself.
+/// The client keeps the connection open, so the server must end by itself.
 #[test]
 fn a_message_that_claims_an_unlikely_length_is_an_error_at_once() {
     let mut server = server();
@@ -337,7 +339,7 @@ fn children(process: u32) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the parameters of the next notification of a kind.
+/// Returns the parameters of the next notification of the `wanted` kind.
 #[cfg(target_os = "linux")]
 fn next_notification(receive: &mut impl FnMut() -> Message, wanted: &str) -> Value {
     loop {
@@ -349,8 +351,8 @@ fn next_notification(receive: &mut impl FnMut() -> Message, wanted: &str) -> Val
     }
 }
 
-/// A panic ends the process in a release, as does a full stack: nothing but another process is left
-/// then. Here, a signal does it.
+/// A panic or a stack overflow aborts the process in a release, so only another process survives.
+/// In this test, a signal aborts it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_crash_of_the_server_costs_one_answer() {
@@ -379,7 +381,8 @@ fn a_crash_of_the_server_costs_one_answer() {
         let kill = Command::new("kill").args([name, &workers[0]]).status();
         assert!(kill.expect("kill can be started").success());
     };
-    // A request that the worker has got and not answered: it is stopped until the signal of a panic comes.
+    // A request that the worker has received and not answered: the worker is stopped until the
+    // signal of a panic arrives.
     signal("-STOP");
     let hover = json!({"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover", "params":
         {"textDocument": {"uri": uri}, "position": {"line": 4, "character": 30}}});
@@ -406,11 +409,11 @@ fn a_crash_of_the_server_costs_one_answer() {
             _ => {}
         }
     }
-    // What the next worker does not know is taken back.
+    // Diagnostics that the next worker does not know are withdrawn.
     assert_eq!(reports.len(), 1, "{reports:?}");
     assert_eq!(reports[0]["diagnostics"], json!([]));
 
-    // The next edit counts in the text as it was.
+    // The next edit counts positions in the text before the crash.
     let end = json!({"line": 4, "character": 34});
     let changed = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params":
         {"textDocument": {"uri": uri, "version": 2},

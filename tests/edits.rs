@@ -1,6 +1,7 @@
-//! Edits of one value, as tables: the text, the path, the value, the text afterwards.
+//! Edits of one value, as tables: the text, the path, the value, the resulting text.
 //!
-//! Each row is a place where YAML makes it easy to change more than was asked for. `tests/properties` looks for others.
+//! In each row, YAML makes it easy to change more than requested. `tests/properties` looks for
+//! further cases.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,14 +11,14 @@ use inlay::edit::{EditOptions, FieldPath, update};
 use inlay::source::Source;
 use inlay::yaml::{Content, Entry, Node, Stream, faithful, parse};
 
-/// The text before, the path, the value as YAML, the text after.
+/// The original text, the path, the value as YAML, and the resulting text.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
 fn read(text: &str) -> Stream {
     parse(&Source::new("text", text).unwrap()).unwrap()
 }
 
-/// The value, as one that was made: without a style of its own.
+/// Returns the value as a created node, without a style of its own.
 fn made(text: &str) -> Arc<Node> {
     fn strip(node: &Arc<Node>) -> Arc<Node> {
         match &node.content {
@@ -278,7 +279,7 @@ fn a_new_collection_has_the_shape_of_those_beside_it() {
             "{x: 3}",
             "m:\n  a:\n    x: 1\n  c:\n    x: 3\n",
         ),
-        // Members of several kinds: only what looks alike is copied.
+        // Members of several kinds: only the style of similar ones is copied.
         (
             "n: a\nm: {x: 1}\n",
             "o",
@@ -301,7 +302,7 @@ fn a_new_collection_has_the_shape_of_those_beside_it() {
         ("a: {x: 1}\nb: {}\n", "b.w", "2", "a: {x: 1}\nb: {w: 2}\n"),
         ("a: {x: 1}\n", "a", "{w: 2}", "a: {w: 2}\n"),
         ("a: [1]\n", "a", "{w: 2}", "a:\n  w: 2\n"),
-        // Text of several lines does not go into braces.
+        // A text with several lines does not go into braces.
         (
             "l:\n- {a: 1}\n",
             "l.-",
@@ -347,7 +348,8 @@ fn a_value_that_says_the_same_is_left_as_it_is_written() {
     ]);
 }
 
-/// The collection at `key` of the root with the children at `indexes` taken out.
+/// Returns the text after the children at `indexes` are removed from the collection at `key` of the
+/// root.
 fn without(text: &str, key: &str, indexes: &[usize]) -> String {
     let stream = read(text);
     let root = &stream.documents[0].root;
@@ -403,19 +405,19 @@ fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_blo
         ("a: [1, 2, 3,]\n", &[1, 2], "a: [1,]\n"),
         ("a:\n- 1\n- 2\n", &[0, 1], "a: []\n"),
         ("a:\n\n  # one\n- 1\n- 2\n", &[0], "a:\n\n  # one\n- 2\n"),
-        // One distance is left between those that stay, and none at an end.
+        // One distance remains between the remaining items, and none at an end.
         ("a:\n- 1\n\n# two\n- 2\n\n- 3\n", &[1], "a:\n- 1\n\n- 3\n"),
         ("a:\n- 1\n\n- 2\n\n- 3\nb: 1\n", &[1, 2], "a:\n- 1\nb: 1\n"),
         ("a:\n- 1\n\n- 2\n\n- 3\n", &[0, 1], "a:\n- 3\n"),
         ("a:\n- 1\n- 2", &[1], "a:\n- 1"),
-        // A comment apart from both belongs to neither.
+        // A comment that is separate from both items belongs to neither.
         (
             "a:\n- 1\n- 2\n\n# free\n\n- 3\n- 4\n",
             &[1, 2],
             "a:\n- 1\n\n# free\n\n- 4\n",
         ),
         ("a:\n- - 1 # one\n  # two\n  - 2\n", &[0], "a: []\n"),
-        // It stays, too, when nothing else does.
+        // It also stays if no item does.
         (
             "a: # on a\n# one\n- 1\n\n# free\n\n- 2\n  # two\n\n# b\nb: 1\n",
             &[0, 1],

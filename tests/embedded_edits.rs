@@ -1,8 +1,9 @@
 //! Edits inside strings, as a specification in folders: `testdata/embedded-edits`.
 //!
-//! A case has `config.yaml`, `resources.yaml`, and either `expected.yaml`, which is standard output to the byte, or
-//! `error.txt`, which is standard error with `--diagnostics short`. Where one line cannot show enough, `places.txt` lists
-//! the places that the form for people must show. `UPDATE=1` records what the program does now, but no `places.txt`.
+//! A case has `config.yaml`, `resources.yaml`, and either `expected.yaml`, which is standard output
+//! to the byte, or `error.txt`, which is standard error with `--diagnostics short`. Where one line
+//! cannot show enough, `places.txt` lists the places that the human-readable form must show.
+//! `UPDATE=1` records the current results, but no `places.txt`.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -108,7 +109,7 @@ fn check(folder: &Path, answer: &Answer) -> Result<(), Failed> {
     }
 }
 
-/// Every line of `places.txt`, if there is one, is a place that the form for people shows.
+/// Fails unless the human-readable form shows every place in `places.txt`, if that file exists.
 fn shows_places(folder: &Path) -> Result<(), Failed> {
     let list = folder.join(PLACES);
     if !list.exists() {

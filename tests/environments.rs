@@ -1,5 +1,5 @@
-//! The same input gives the same bytes: in any folder, language, time zone and order of files, with any number of threads,
-//! and in any process. Hash maps have a new seed in each process.
+//! The same input gives the same bytes: in any folder, language, time zone and order of files, with
+//! any number of threads, and in any process. Hash maps have a new seed in each process.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -17,8 +17,8 @@ use std::process::{Command, Stdio};
 use common::workspace::{copy_folder, repository};
 use tempfile::TempDir;
 
-/// Commands over the examples, and whether they succeed. `{}` is the folder that contains them. A message is as much an
-/// output as a document.
+/// Commands on the examples, each with its exit code. `{}` is the folder that contains the
+/// examples. Messages are output just as documents are.
 const COMMANDS: [(i32, &[&str]); 9] = [
     (0, &["build", "-f", "{}/examples/libraries"]),
     (
@@ -60,7 +60,7 @@ const COMMANDS: [(i32, &[&str]); 9] = [
     (1, &["build", "-f", "{}/examples/overlays"]),
 ];
 
-/// A kustomization with everything that is found by a name or kept in a map.
+/// A kustomization with everything that is looked up by name or kept in a map.
 const KUSTOMIZATION: &str = "\
 resources: [objects.yaml]
 namePrefix: x-
@@ -85,7 +85,7 @@ metadata: {name: web}
 spec: {selector: {app: web}}
 ";
 
-/// Variables that other programs heed.
+/// Sets of variables that other programs respect.
 const ENVIRONMENTS: [&[(&str, &str)]; 5] = [
     &[],
     &[
@@ -133,7 +133,7 @@ fn run(root: &Path, folder: &Path, command: &[&str], environment: &[(&str, &str)
     }
 }
 
-/// Copies `from` into `folder`, the last file of each folder first.
+/// Copies `from` into `folder`, the files of each folder in reverse order.
 fn reversed_copy(from: &Path, folder: &Path) -> PathBuf {
     let root = folder.join("copy");
     copy_backwards(from, &root);

@@ -1,7 +1,9 @@
-//! `inlay explain` and `-o annotated`: each folder of `testdata/explain` has a `session.md` with commands and their
-//! output, and the files that the commands read. `UPDATE=1 cargo test --test explain` records the current output.
+//! `inlay explain` and `-o annotated`: each folder of `testdata/explain` has a `session.md` with
+//! commands and their output, and the files that the commands read.
+//! `UPDATE=1 cargo test --test explain` records the current output.
 //!
-//! The claims of an answer are tested too: a source that it names is changed, and the value changes with it.
+//! The claims of an answer are tested too: when a source that it names is changed, the value
+//! changes with it.
 
 #![cfg(unix)]
 #![allow(
@@ -37,7 +39,7 @@ fn every_command_prints_what_is_recorded() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
-/// The commands of the sessions that annotate, each compared with its output without comments.
+/// Each annotating command of the sessions is compared with its output without comments.
 #[test]
 fn comments_change_no_value() {
     for folder in folders() {
@@ -80,13 +82,13 @@ fn name_of(folder: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// How a value is given in a build that was made for a test.
+/// The sources and the use of a value in a generated build.
 #[derive(Clone, Debug)]
 struct Given {
-    /// Whether a Data Values File gives it, and a flag.
+    /// Whether a Data Values File sets the value; `by_flag` says whether a flag does.
     in_file: bool,
     by_flag: bool,
-    /// How the template uses it.
+    /// The template's use of the value.
     used: Use,
     /// Whether an overlay replaces it.
     overlaid: bool,
@@ -117,7 +119,7 @@ fn given() -> impl Strategy<Value = Given> {
     )
 }
 
-/// The files of a build, and its flags.
+/// The files and flags of a build.
 #[derive(Clone, Debug)]
 struct BuildCase {
     files: Vec<(&'static str, String)>,
@@ -169,7 +171,7 @@ impl BuildCase {
         }
     }
 
-    /// Runs `inlay` with the arguments before and after those of the build.
+    /// Runs `inlay` with arguments before and after those of the build.
     fn run(&self, folder: &Path, before: &[&str], after: &[&str]) -> Value {
         for (name, text) in &self.files {
             fs::write(folder.join(name), text).expect("a file can be written");
@@ -205,14 +207,15 @@ impl BuildCase {
         let text = &mut file.expect("the file is one of the build").1;
         let number = |field: &str| at[field].as_u64().expect("a number") as usize;
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        // All values are one number on one line.
+        // All values are numbers on a single line.
         lines[number("endLine") - 1].insert(number("endColumn") - 1, '7');
         *text = lines.join("\n") + "\n";
         changed
     }
 }
 
-/// Returns the source that decides: the newest link, or that of what it read.
+/// Returns the source that determines the value: the newest link, or the deciding link of the input
+/// that it read.
 fn deciding_link(links: &Value) -> &Value {
     let link = &links[0];
     match link["inputs"][0]["links"].is_array() {
@@ -221,7 +224,7 @@ fn deciding_link(links: &Value) -> &Value {
     }
 }
 
-/// Returns every link, and those of inputs.
+/// Collects every link, including those of inputs.
 fn all_links<'v>(links: &'v Value, found: &mut Vec<&'v Value>) {
     for link in links.as_array().into_iter().flatten() {
         found.push(link);
@@ -246,11 +249,11 @@ proptest! {
             let link = deciding_link(&answer["links"]);
             let after = case.with_change(link).run(folder.path(), &["build"], &[]);
             prop_assert_ne!(&after["spec"][key], &before["spec"][key], "{} {}", key, link);
-            // No other value has this source.
+            // No other value depends on this source.
             for (other, value) in before["spec"].as_object().expect("values") {
                 prop_assert!(other == key || after["spec"][other] == *value, "{} {}", other, link);
             }
-            // A source that was overridden does not matter.
+            // A source that was overridden has no effect.
             let mut links = Vec::new();
             all_links(&answer["links"], &mut links);
             for link in links.into_iter().filter(|other| *other != link && other["inputs"].is_null()) {
@@ -261,7 +264,7 @@ proptest! {
     }
 }
 
-/// Which steps of a base with two overlays give values.
+/// The steps of a base with two overlays that set values.
 #[derive(Clone, Debug)]
 struct GivenSteps {
     patch_in_staging: bool,
@@ -293,7 +296,7 @@ fn given_steps() -> impl Strategy<Value = GivenSteps> {
     })
 }
 
-/// The values that are asked about.
+/// The values to explain.
 const QUESTIONS: [&str; 3] = [
     "Deployment/* spec.replicas",
     "Deployment/* spec.template.spec.containers.0.image",
@@ -349,7 +352,7 @@ impl KustomizationCase {
         }
     }
 
-    /// Returns the answers about all values.
+    /// Returns the explanations of all values.
     fn answers(&self, folder: &Path) -> Vec<Value> {
         for (name, text) in &self.files {
             let place = folder.join(name);
@@ -377,7 +380,8 @@ impl KustomizationCase {
         let found = changed.files.iter_mut().find(|(own, _)| *own == file);
         let text = &mut found.expect("the file is one of the kustomization").1;
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        // These name the entry that says the value, and the others the value.
+        // For these kinds, the link points to the entry that contains the value; for the others, to
+        // the value.
         let given_by = match link["kind"].as_str() {
             Some("images") => Some("newTag:"),
             Some("replicas") => Some("count:"),
@@ -411,7 +415,8 @@ proptest! {
             let sources = links.into_iter().filter(|link| link["inputs"].is_null());
             for link in sources {
                 let after = case.with_change(link).answers(folder.path());
-                // The deciding source changes its value, and a source that was overridden none.
+                // The deciding source changes its own value and no other; an overridden source
+                // changes none.
                 let is_changed = after[index]["value"] != answer["value"];
                 prop_assert_eq!(is_changed, link == deciding, "{} {}", answer["path"], link);
                 for (other, value) in before.iter().enumerate().filter(|(other, _)| *other != index) {

@@ -1,4 +1,4 @@
-//! What happens when the program itself is at fault.
+//! The behavior of the program after a fault of its own.
 
 #![cfg(test)]
 #![allow(

@@ -1,5 +1,5 @@
-//! Files stay whole and private, whatever happens meanwhile: signals, full disks, other writers, links that change, pipes
-//! and devices.
+//! Files stay whole and private under all circumstances: signals, full disks, concurrent writers,
+//! links that change, pipes and devices.
 
 #![cfg(unix)]
 #![allow(
@@ -33,7 +33,7 @@ fn configuration(key: &str) -> String {
     )
 }
 
-/// Returns a ConfigMap with the keys `a` and `b`, which has at least `size` bytes.
+/// Returns a ConfigMap with the keys `a` and `b` and at least `size` bytes.
 fn config_map(name: &str, size: usize) -> String {
     format!(
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}}}\ndata:\n  a: old\n  b: old\n  padding: {}\n",
@@ -41,7 +41,7 @@ fn config_map(name: &str, size: usize) -> String {
     )
 }
 
-/// A folder with `a.config` and `b.config`, and a folder `in` with ConfigMaps.
+/// Creates a folder with `a.config` and `b.config`, and a folder `in` with ConfigMaps.
 fn folder(files: usize, size: usize) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for key in ["a", "b"] {
@@ -146,7 +146,7 @@ fn an_edit_of_another_writer_is_never_lost() {
             "round {round}"
         );
         for text in texts(folder.path()) {
-            // A run that succeeded has its edit in every file, one that failed in none.
+            // A run that succeeded has its edit in every file; one that failed has it in none.
             assert_eq!(
                 text.contains("a: new"),
                 one.status.success(),
@@ -229,7 +229,7 @@ fn a_killed_run_tears_no_file_and_the_next_one_works() {
             assert!(text.len() >= 1_000 && text.ends_with("x\n"), "torn: {text}");
         }
     }
-    // What `kill -9` leaves is not found by later runs.
+    // Later runs do not find the files that `kill -9` leaves.
     fs::write(folder.path().join("in/.inlay-left.yaml"), "{").expect("a file");
     fs::create_dir(folder.path().join("in/.inlay-folder")).expect("a folder");
     fs::write(folder.path().join("in/.inlay-folder/a.yaml"), "{").expect("a file");
@@ -385,7 +385,7 @@ fn links_out_of_a_folder_are_refused_unless_they_are_allowed() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(text.contains("name: x"), "{text}");
     }
-    // A link to another place of the same folder leads nowhere else.
+    // A link to another place in the same folder does not lead out of it.
     fs::remove_file(inside.join("folder")).expect("a link");
     symlink(inside.join("0.yaml"), inside.join("same.yaml")).expect("a link");
     let output = run(folder.path(), &["run", "-i", "a.config", "in"]);
@@ -393,7 +393,7 @@ fn links_out_of_a_folder_are_refused_unless_they_are_allowed() {
     assert!(inside.join("same.yaml").is_symlink());
 }
 
-/// A folder whose file becomes a link to a secret, again and again, while commands read it.
+/// A file of the folder is repeatedly replaced by a link to a secret while commands read it.
 #[test]
 fn a_link_that_appears_between_check_and_read_is_not_followed() {
     let folder = folder(1, 10);
@@ -481,7 +481,7 @@ fn pipes_in_folders_are_left_out_and_refused_in_configurations() {
             errors(&output)
         );
     }
-    // Nobody names these files: a folder has them or not.
+    // No argument names these files: they are found in a folder.
     let made = shell(
         folder.path(),
         "mkdir k f && mkfifo k/kustomization.yaml f/Kptfile",
@@ -499,7 +499,7 @@ fn pipes_in_folders_are_left_out_and_refused_in_configurations() {
         let messages = errors(&output);
         assert!(messages.contains("not a regular file"), "{messages}");
     }
-    // A device that the user names has no end.
+    // A device that the user names may have no end.
     for device in ["/dev/zero", "/dev/null"] {
         let output = run(folder.path(), &["run", "a.config", device]);
         assert_eq!(output.status.code(), Some(1), "{device}");

@@ -1,11 +1,11 @@
-//! `inlay get`, `inlay set` and `inlay delete` on files: what they print and write.
+//! `inlay get`, `inlay set` and `inlay delete` on files: their output and the files they write.
 
 #![allow(
     clippy::expect_used,
     reason = "a test that cannot prepare its files has failed"
 )]
 
-/// A text, paths, and the text without what they lead to.
+/// A file name, its text, a path, and the text after the value at the path is deleted.
 const DELETIONS: [(&str, &str, &str, &str); 12] = [
     ("a.yaml", "a: 1 # one\nb: 2\n", "a", "b: 2\n"),
     ("a.yaml", "a:\n  b: 1\nc: 2\n", "a.b", "a: {}\nc: 2\n"),
@@ -173,7 +173,7 @@ fn set_writes_several_files_or_none() {
     }
 }
 
-/// Three files, of which the last has no field `n`.
+/// Three files; the last one has no field `n`.
 struct Files {
     folder: tempfile::TempDir,
 }

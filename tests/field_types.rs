@@ -1,6 +1,6 @@
-//! Every entry point writes the types that the API server takes: the table of text and integer fields, tried on every
-//! kind with a pod template, on its own and in a `List`, and on a custom resource of the same shape, where no type is
-//! known.
+//! Every entry point writes the types that the API server accepts. The table of text and integer
+//! fields is tried on every kind with a pod template, on its own and in a `List`, and on a custom
+//! resource of the same shape, whose types are unknown.
 
 #![cfg(unix)]
 #![allow(
@@ -41,7 +41,7 @@ const KINDS: [Kind; 9] = [
     ),
 ];
 
-/// A kind of somebody else, whose fields may have any type.
+/// A custom kind, whose fields may have any type.
 const CUSTOM: Kind = ("example.com/v1", "Thing", &["spec", "template"]);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ enum Type {
     Integer,
 }
 
-/// Fields of a pod template, each with its value in the objects, and the type that it has to have.
+/// Fields of a pod template, each with its value in the objects and its required type.
 const FIELDS: [(&str, &str, Type); 12] = [
     ("metadata.labels.a", "x", Type::Text),
     ("metadata.annotations.a", "x", Type::Text),
@@ -92,7 +92,7 @@ const WRONG: &str = r#"{
   }
 }"#;
 
-/// Returns an object with a pod template. `is_filled` says whether it has the fields.
+/// Returns an object with a pod template. `is_filled` selects whether the template has the fields.
 fn object(kind: &Kind, is_filled: bool) -> String {
     let (api_version, kind, path) = kind;
     let template = match is_filled {
@@ -124,7 +124,7 @@ fn nested(path: &[&str], value: &str) -> String {
     }
 }
 
-/// Returns the path of a field of the pod template.
+/// Returns the path of a field in the pod template.
 fn path_of(path: &[&str], field: &str) -> String {
     let path: String = path.iter().map(|name| format!("{name}.")).collect();
     path + field
@@ -142,8 +142,8 @@ fn type_in(text: &str, path: &str) -> Option<Type> {
     }
 }
 
-/// Checks that all fields of an output have their types: in an object of Kubernetes those of the table, and elsewhere
-/// those that were written.
+/// Checks the types of all fields in the output: those of the table in an object of Kubernetes, and
+/// those of the written values in any other.
 fn check(label: &str, kind: &Kind, prefix: &str, outcome: &Outcome, written: Written) {
     assert_eq!(outcome.code, 0, "{label}: {}", outcome.stderr);
     for (field, _, wanted) in FIELDS {
@@ -163,12 +163,12 @@ fn check(label: &str, kind: &Kind, prefix: &str, outcome: &Outcome, written: Wri
     }
 }
 
-/// The types that an output has to have.
+/// The required types of an output.
 #[derive(Clone, Copy)]
 enum Written {
-    /// Those of the table.
+    /// The types of the table.
     Known,
-    /// Those of the values that were written, which are the others.
+    /// The types of the written values, which are the opposite ones.
     Swapped,
 }
 
@@ -198,7 +198,7 @@ impl Run {
     }
 }
 
-/// Calls `act` with each kind, its object on its own and in a `List`, and the path to the object.
+/// Calls `act` with each kind, its object (on its own and in a `List`), and the path to the object.
 fn for_each_object(is_filled: bool, act: &dyn Fn(&Kind, &str, &str)) {
     for kind in &KINDS {
         let object = object(kind, is_filled);
@@ -361,7 +361,7 @@ fn created_items_get_the_type_of_their_selector() {
         outcome.stdout,
         outcome.stderr
     );
-    // Nobody knows the type of this field, but the items that are there show it.
+    // The type of this field is not defined anywhere, but the existing items show it.
     fs::write(
         run.root.join("panels.json"),
         "{\"a\": [{\"id\": 1}], \"b\": [{\"id\": \"1\"}], \"c\": []}\n",
@@ -419,7 +419,7 @@ fn overlays_on_documents_in_text_fields_leave_texts() {
     }
 }
 
-/// A kustomization is built as kustomize builds it, and kustomize knows no types of fields.
+/// A kustomization is built as kustomize builds it, and kustomize knows no field types.
 #[test]
 fn kustomizations_write_values_as_they_are() {
     let run = Run::new("types-kustomization");

@@ -1,7 +1,8 @@
-//! What the fuzz targets of `fuzz/` look for, without the fuzzer: the files of the tests and of the corpus with bytes
-//! changed, left out and repeated, and texts that are put together from pieces.
+//! The properties that the fuzz targets of `fuzz/` check, without the fuzzer: on files of the tests
+//! and of the corpus with bytes changed, removed and repeated, and on texts that are composed of
+//! pieces.
 //!
-//! `PROPTEST_CASES=20000 cargo test --test fuzz` looks longer than the default does.
+//! `PROPTEST_CASES=20000 cargo test --test fuzz` runs more cases than the default.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -120,7 +121,7 @@ const PIECES: [&str; 96] = [
     "apiVersion: v1\nkind: A\nmetadata:\n  name: m\n",
 ];
 
-/// The texts that are mutated: inputs of the corpus, if it is there, and of the tests here.
+/// The texts to mutate: inputs of the corpus, if it exists, and of the tests.
 static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let mut texts = Vec::new();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
@@ -140,7 +141,7 @@ static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
     texts
 });
 
-/// The files that are read: those with these endings, below this size.
+/// The extensions of the files to read, which are limited to [`LARGEST`] bytes.
 const ENDINGS: [&str; 5] = ["yml", "yaml", "txt", "star", "json"];
 const LARGEST: u64 = 20_000;
 
@@ -217,7 +218,7 @@ fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What the fuzzer found worth keeping, in `fuzz/corpus`: a folder for each target.
+/// Runs the inputs that the fuzzer kept in `fuzz/corpus`, which has a folder for each target.
 #[test]
 fn the_corpus_holds_the_properties() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
@@ -245,7 +246,7 @@ proptest! {
     }
 }
 
-/// The first text of an input of the language server, and the file that is edited.
+/// The first text of an input for the language server, and the file that is edited.
 const EDITED: [[&str; 2]; 4] = [
     [
         "app:\n  port: 80\n",
@@ -265,10 +266,10 @@ const EDITED: [[&str; 2]; 4] = [
     ],
 ];
 
-/// The letters of the edits and requests.
+/// The letters that stand for edits and requests.
 const OPERATIONS: &str = "eeeecdrpntsfliah";
 
-/// An edit or a request, as `fuzz/language_server.rs` reads it.
+/// Generates an edit or a request in the notation of `fuzz/language_server.rs`.
 fn operation() -> impl Strategy<Value = String> {
     let digit = || (0u8..40).prop_map(|digit| char::from(b'0' + digit));
     let piece = (0..PIECES.len()).prop_map(|piece| PIECES[piece].replace('\n', "~"));
@@ -283,7 +284,7 @@ fn operation() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    // Each case starts a server. More of them: `tools/fuzz`.
+    // Each case starts a server, so there are fewer cases. `tools/fuzz` runs more.
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
 
     #[test]

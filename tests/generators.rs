@@ -1,7 +1,8 @@
-//! Generators beside the real kustomize: both make the same objects with the same names, and the same references to them.
+//! Generators beside the real kustomize: both create the same objects with the same names, and the
+//! same references to them.
 //!
-//! Values, files and options are made up; `inlay run` and `kustomize build` get the same. What they print is compared
-//! by value, since they order and quote in ways of their own.
+//! Values, files and options are random; `inlay run` and `kustomize build` read the same ones.
+//! Their outputs are compared by value, because their order and quotes differ.
 
 #![cfg(unix)]
 #![allow(
@@ -75,8 +76,8 @@ fn objects_names_and_references_are_those_of_kustomize() {
         let ours = shell(&workspace, &folder, "inlay run inlay.yaml resources.yaml");
         let theirs = shell(&workspace, &folder, "kustomize build .");
         prop_assert_eq!(ours.code, 0, "{}", ours.stderr);
-        // kustomize writes a text that starts with a tab as a block scalar, which it cannot read
-        // again. Such a build has nothing to compare with.
+        // kustomize writes a text that starts with a tab as a block scalar that it cannot read
+        // again. Such a build has no output to compare with.
         prop_assume!(!theirs.stderr.contains("found a tab character"));
         prop_assert_eq!(theirs.code, 0, "{}", theirs.stderr);
         prop_assert_eq!(objects(&ours.stdout), objects(&theirs.stdout));
@@ -85,7 +86,7 @@ fn objects_names_and_references_are_those_of_kustomize() {
     outcome.expect("Inlay and kustomize agree");
 }
 
-/// Text that readers and writers of YAML stumble over.
+/// Generates texts that are difficult for readers and writers of YAML.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z0-9]{1,4}",
@@ -125,7 +126,7 @@ fn entry() -> impl Strategy<Value = Entry> {
     )
 }
 
-/// Writes what both programs read.
+/// Writes the input files of both programs.
 fn write(folder: &Path, config_map: &Entry, secret: &Entry) {
     if folder.exists() {
         fs::remove_dir_all(folder).expect("an old folder can be removed");
@@ -161,7 +162,7 @@ fn write(folder: &Path, config_map: &Entry, secret: &Entry) {
     put("resources.yaml", RESOURCES.as_bytes());
 }
 
-/// An entry as JSON, which is YAML on one line.
+/// Returns an entry as JSON, which is YAML on one line.
 fn field(name: &str, entry: &Entry) -> String {
     let literals: Vec<String> = entry
         .literals
@@ -175,7 +176,7 @@ fn field(name: &str, entry: &Entry) -> String {
         .replace('\u{2028}', "\\u2028")
 }
 
-/// The objects of a stream, by kind and name.
+/// Returns the objects of a stream, by kind and name.
 fn objects(text: &str) -> BTreeMap<String, Value> {
     let documents = yaml_serde::Deserializer::from_str(text);
     let objects =

@@ -1,4 +1,5 @@
-//! Input that was made to break readers: texts that nest or grow without end, and strings that look like something else.
+//! Input designed to break readers: texts that nest or grow without bound, and strings that look
+//! like something else.
 
 #![cfg(unix)]
 #![allow(
@@ -16,7 +17,7 @@ use inlay::source::Source;
 use inlay::yaml::{Node, canonical_node, faithful, parse};
 use yaml_serde::Value;
 
-/// The longest that a refusal may take, in a debug build on a busy machine.
+/// The maximum time for rejecting an input, in a debug build on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Runs `inlay` with a text as standard input.
@@ -99,7 +100,7 @@ fn aliases_that_grow_without_end_are_refused() {
     }
 }
 
-/// Strings that YAML 1.1, YAML 1.2, a template or a terminal would take for something else.
+/// Strings that YAML 1.1, YAML 1.2, a template or a terminal would interpret as something else.
 const STRINGS: [&str; 60] = [
     "",
     " ",
@@ -163,7 +164,7 @@ const STRINGS: [&str; 60] = [
     "é\u{85}漢\u{1f600}",
 ];
 
-/// Returns the strings, alone and with something around them.
+/// Returns the strings, alone and with other text around them.
 fn strings() -> impl Iterator<Item = String> {
     STRINGS.into_iter().flat_map(|text| {
         [
@@ -236,15 +237,15 @@ fn a_string_stays_a_string_in_the_output_of_a_build() {
     }
 }
 
-/// Runs `inlay` in a folder with files, with little memory and with limits that fit it. Returns the
-/// exit code and what it printed on standard error.
+/// Runs `inlay` in a folder with files, with little memory and with limits to match. Returns the
+/// exit code and standard error.
 fn run_in_little_memory(files: &[(&str, String)], arguments: &[&str]) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         std::fs::write(folder.path().join(name), text).expect("a file");
     }
     let output = Command::new("sh")
-        // A gigabyte of it is the address space that the allocator reserves, and does not use.
+        // The allocator reserves a gigabyte of this address space without using it.
         .args(["-c", "ulimit -v 2500000; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_inlay"))
         .args(arguments)
@@ -259,7 +260,7 @@ fn run_in_little_memory(files: &[(&str, String)], arguments: &[&str]) -> (Option
     (output.status.code(), errors)
 }
 
-/// A long text with an anchor and many aliases of it: ten gigabytes if they are written out.
+/// A long text with an anchor and many aliases: ten gigabytes if the aliases are expanded.
 #[test]
 fn aliases_of_a_long_text_end_no_entry_point() {
     let text = "x".repeat(1_000_000);
@@ -310,7 +311,7 @@ fn aliases_of_a_long_text_end_no_entry_point() {
         assert_eq!(code, Some(1), "{arguments:?}: {errors}");
         assert!(errors.contains("--limit "), "{arguments:?}: {errors}");
     }
-    // These write the aliases as aliases.
+    // These commands write the aliases as aliases.
     let done: [&[&str]; 3] = [
         &["fmt", "list.yml"],
         &["set", "map.yml", "data.a=x"],
@@ -322,7 +323,7 @@ fn aliases_of_a_long_text_end_no_entry_point() {
     }
 }
 
-/// A long value that an edit writes to many places.
+/// An edit writes a long value to many places.
 #[test]
 fn a_long_value_that_is_written_many_times_is_refused() {
     let text = "x".repeat(1_000_000);
@@ -377,7 +378,8 @@ fn a_long_value_that_is_written_many_times_is_refused() {
     }
 }
 
-/// Returns a document in a string of a document, so many times.
+/// Returns a JSON document with `levels` further documents, each in a string of the one before it,
+/// and the path to the innermost value.
 fn nested_documents(levels: usize) -> (String, String) {
     let mut text = "{\"a\": 1}".to_owned();
     for _ in 0..levels {

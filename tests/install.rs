@@ -1,4 +1,4 @@
-//! Runs `install.sh` against releases on a server of this machine: good ones, damaged ones, and ones that are not there.
+//! Runs `install.sh` against releases on a local server: valid, damaged and missing ones.
 //!
 //! The program of these releases is a small script, because the installer only moves and starts it.
 //! `tools/try-install` installs the real program in the same way.
@@ -30,7 +30,8 @@ struct Release {
 }
 
 impl Release {
-    /// Publishes the version [`VERSION`] for [`TARGET`] at the address that a release on GitHub has.
+    /// Publishes the version [`VERSION`] for [`TARGET`] at the address that a release on GitHub
+    /// has.
     fn publish() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let files = folder.path().join("files");
@@ -64,7 +65,8 @@ impl Release {
         fs::write(self.folder.path().join("files/SHA256SUMS"), text).unwrap();
     }
 
-    /// The folder that the program is installed in. Its name contains a space, as home folders of macOS and Windows do.
+    /// Returns the folder in which the program is installed. Its name contains a space, as home
+    /// folders on macOS and Windows can.
     fn bin(&self) -> PathBuf {
         self.folder.path().join("my programs")
     }
@@ -88,7 +90,7 @@ impl Release {
         self.installer("sh").output().unwrap()
     }
 
-    /// Asserts that the installer ends with `code`, says `message` and leaves nothing behind.
+    /// Asserts that the installer ends with `code`, prints `message` and leaves nothing behind.
     fn refuses(&self, output: &Output, code: i32, message: &str) {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{errors}");
@@ -97,7 +99,7 @@ impl Release {
         self.left_nothing();
     }
 
-    /// Asserts that the folder for temporary files is as it was.
+    /// Asserts that the folder for temporary files is unchanged.
     fn left_nothing(&self) {
         let mut names: Vec<String> = fs::read_dir(self.folder.path())
             .unwrap()
@@ -117,7 +119,7 @@ fn archive() -> String {
     format!("{}.tar.gz", stem())
 }
 
-/// Writes a program `inlay` into `folder` that runs `line` of shell.
+/// Writes a program `inlay` into `folder` that runs the shell command `line`.
 fn write_program(folder: &Path, line: &str) {
     fs::create_dir_all(folder).unwrap();
     let program = folder.join("inlay");
@@ -177,7 +179,7 @@ fn answer(mut connection: TcpStream, files: &Path) {
                 true => Ok(()),
                 false => connection.write_all(&body),
             });
-    // A client may close the connection of an answer that it does not want.
+    // A client may close the connection before it has read an unwanted answer.
     drop(written);
 }
 

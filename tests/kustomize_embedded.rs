@@ -1,4 +1,5 @@
-//! Replacements into JSON texts with `layout: kustomize`, beside the real `kustomize`: the same bytes.
+//! Replacements in JSON texts with `layout: kustomize`, beside the real `kustomize`: the same
+//! bytes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Texts with a value `host`, each as a block scalar of YAML.
+/// Texts with a value `host`, each used as a block scalar of YAML.
 const TEXTS: [&str; 14] = [
     r#"{"host": "x", "a": [1, 2]}"#,
     r#"{"z":1,"host":"x","b":{"d":1,"c":2}}"#,
@@ -27,7 +28,7 @@ const TEXTS: [&str; 14] = [
     r#"{"host": {"old": 1}, "other": 2}"#,
 ];
 
-/// The texts that are YAML: kustomize keeps the layout of those that have its own.
+/// YAML texts. kustomize keeps the layout of those that are written in its own.
 const YAML: [&str; 3] = [
     "host: x\nport: 80\n",
     "# comment\nhost: x # why\nlist:\n- a\n- b: c\n\n\n",
@@ -50,7 +51,8 @@ fn a_layout_of_kustomize_writes_its_bytes() {
     }
 }
 
-/// Writes a generated ConfigMap with the text, whose suffix shows any difference, and an annotation.
+/// Writes a generated ConfigMap with the text, whose name suffix reveals any difference, and an
+/// annotation.
 fn write(folder: &Path, text: &str, options: &str) {
     let indented: String = text.lines().map(|line| format!("    {line}\n")).collect();
     let resource = format!(

@@ -1,7 +1,8 @@
-//! `inlay kustomize --faithful`: the objects of the canonical output, in the texts of their files.
+//! `inlay kustomize --faithful`: the objects of the canonical output, in the text of their files.
 //!
-//! Every recorded build of kustomize is printed in both forms, with a comment in every object. The faithful one has the same objects, and every comment of
-//! an object that was read from a file is still there, except for those in what the build removed.
+//! Every recorded build of kustomize is printed in both forms, with a comment in every object. The
+//! faithful output has the same objects. It also has every comment of an object that was read from
+//! a file, except comments in parts that the build removed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -27,7 +28,8 @@ struct RecordedBuild {
 }
 
 impl RecordedBuild {
-    /// Returns the build with a comment in each object, beside the kind: few recorded ones have any.
+    /// Returns the build with a comment in each object, beside the kind, because few recorded ones
+    /// have comments.
     fn with_comments(&self) -> RecordedBuild {
         let files = self.files.iter().map(|(name, text)| {
             let lines = text.split_inclusive('\n').map(|line| {
@@ -49,7 +51,8 @@ impl RecordedBuild {
     /// Builds as recorded.
     ///
     /// # Panics
-    /// The build fails.
+    ///
+    /// Panics if the build fails.
     fn resources(&self) -> Vec<Resource> {
         let mut options = KustomizationOptions::default();
         if self.args.iter().any(|flag| flag == "LoadRestrictionsNone") {
@@ -61,7 +64,7 @@ impl RecordedBuild {
     }
 }
 
-/// The recorded builds; none without a corpus.
+/// Returns the recorded builds; none without a corpus.
 fn recorded() -> Vec<RecordedBuild> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let corpus = std::env::var_os("INLAY_CORPUS").map_or(beside, PathBuf::from);
@@ -72,7 +75,7 @@ fn recorded() -> Vec<RecordedBuild> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Builds a kustomization; `None` if it fails.
+/// Builds a kustomization; returns `None` if it fails.
 fn build(files: &BTreeMap<String, String>, folder: &str) -> Option<Vec<Resource>> {
     build_with(files, folder, &KustomizationOptions::default())
 }
@@ -106,7 +109,7 @@ fn canonical(resources: &[Resource]) -> String {
     kustomization::print(resources, &mut Diagnostics::default()).unwrap()
 }
 
-/// Prints a stream again as kustomize prints it.
+/// Prints a stream in kustomize's form.
 fn reprinted(text: &str) -> String {
     let stream = parse(&Source::new("faithful.yaml", text).unwrap()).unwrap();
     let mut output = String::new();
@@ -152,7 +155,7 @@ fn every_recorded_build_has_the_same_objects_in_both_forms() {
         }
     }
     println!("compared {compared} builds with {counted} comments");
-    // A test that finds nothing to compare shows nothing.
+    // A test that finds nothing to compare proves nothing.
     let has_corpus = !recorded.is_empty();
     assert!(
         !has_corpus || compared > 100 && counted > 300,
@@ -166,7 +169,7 @@ fn every_recorded_build_has_the_same_objects_in_both_forms() {
     );
 }
 
-/// Returns the comments in the texts of the objects, and how often each is there.
+/// Returns the comments in the source texts of the objects, each with its number of occurrences.
 fn comments(resources: &[Resource]) -> BTreeMap<String, usize> {
     let mut comments = BTreeMap::new();
     for resource in resources {

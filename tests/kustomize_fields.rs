@@ -1,5 +1,5 @@
-//! Every field of a kustomization and every plugin that is built into kustomize: `docs/kustomize.md` names
-//! it, and both programs print the same.
+//! Every field of a kustomization and every plugin that is built into kustomize:
+//! `docs/kustomize.md` names it, and both programs print the same output.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -69,7 +69,7 @@ const FILES: [(&str, &str); 14] = [
 /// The fields that `tests/kustomize_helm.rs` tries.
 const HELM: [&str; 3] = ["helmCharts", "helmChartInflationGenerator", "helmGlobals"];
 
-/// Each field with kustomizations that use it.
+/// Each field, with kustomizations that use it.
 const FIELDS: [(&str, &[&str]); 35] = [
     (
         "apiVersion",
@@ -248,7 +248,7 @@ const FIELDS: [(&str, &[&str]); 35] = [
     ("twice", &["namePrefix: a-\nnamePrefix: b-\n"]),
 ];
 
-/// Each plugin with the fields of its configuration.
+/// Each plugin, with the fields of its configuration.
 const PLUGINS: [(&str, &str); 18] = [
     (
         "AnnotationsTransformer",
@@ -359,7 +359,7 @@ fn plugins_do_what_they_do_in_kustomize() {
     }
 }
 
-/// Compares both programs: the same bytes, or a failure of both.
+/// Runs both programs and checks that they print the same bytes, or that both fail.
 fn compare(kustomization: &str) {
     if clients::lacks_a_client("kustomize build") {
         return;

@@ -1,4 +1,4 @@
-//! `inlay kustomize fix` with `vars`: the real `kustomize` prints the same before and after.
+//! `inlay kustomize fix` with `vars`: the real `kustomize` prints the same output before and after.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -52,7 +52,8 @@ vars: # all
   fieldref: {fieldpath: 'spec.ports[0].port'}
 ";
 
-/// Other fields of the kustomization, arguments of the container, and the variables that stay.
+/// Other fields of the kustomization, the arguments of the container, and the variables that
+/// remain.
 const CASES: [(&str, &str, &[&str]); 11] = [
     ("", "$(HOST)", &["NUMBER", "PATH"]),
     ("namePrefix: p-\n", "$(HOST):$(PORT)", &["NUMBER", "PATH"]),
@@ -105,7 +106,7 @@ fn variables_become_replacements_that_do_the_same() {
             let message = format!("the variable `{name}` stays: ");
             assert!(fix.messages.contains(&message), "{}", fix.messages);
         }
-        // The files with the texts are as they were, and a second run changes nothing.
+        // The files that contain the texts are unchanged, and a second run changes nothing.
         let unchanged = fs::read_to_string(folder.path().join("objects.yaml")).unwrap();
         assert_eq!(unchanged, objects);
         run(

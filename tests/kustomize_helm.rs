@@ -1,5 +1,5 @@
-//! `helmCharts`, with a program in the place of `helm` that records how it is called, beside the real
-//! kustomize with the same program; and with the real `helm`, if it is there.
+//! `helmCharts`, with a stand-in for `helm` that records its calls, beside the real kustomize with
+//! the same program; and with the real `helm`, if it is installed.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// Writes its arguments, its settings and the values that it gets to the end of `calls`.
+/// Appends its arguments, its settings and the values that it receives to `calls`.
 const HELM: &str = r#"#!/bin/sh
 here=$(dirname "$0")
 {
@@ -83,7 +83,7 @@ impl Folder {
             .unwrap()
     }
 
-    /// Builds with a program, and returns the output and how `helm` was called.
+    /// Builds with a program, and returns the output and the recorded calls of `helm`.
     fn built_by(&self, program: &str, command: &str, flags: &[&str]) -> (String, String) {
         let calls = self.0.path().join("calls");
         let _ = fs::remove_file(&calls);
@@ -97,8 +97,8 @@ impl Folder {
         )
     }
 
-    /// Builds with Inlay, and with kustomize if it is there. Both print the same, and call `helm` in
-    /// the same way.
+    /// Builds with Inlay, and with kustomize if it is installed. Checks that both print the same
+    /// and call `helm` in the same way.
     fn build(&self, flags: &[&str]) -> (String, String) {
         let flags = [&["--helm-command", "./helm"], flags].concat();
         let ours = self.built_by(env!("CARGO_BIN_EXE_inlay"), "kustomize", &flags);
@@ -143,7 +143,7 @@ fn a_chart_is_rendered_with_the_arguments_of_kustomize() {
         ("more.yaml", "more: true\n"),
     ]);
     let (text, calls) = folder.build(&ENABLED);
-    // The namespace of a rendered object stays, and `helm` gets that of the kustomization.
+    // The namespace of a rendered object stays, and `helm` receives that of the kustomization.
     assert!(text.contains("name: p-web\n  namespace: own\n"), "{text}");
     assert!(text.contains("- image: web:2\n"), "{text}");
     let root = folder.0.path().canonicalize().unwrap();
@@ -319,7 +319,8 @@ fn what_helm_reports_is_shown() {
     assert!(error.contains("it printed: cat:"), "{error}");
 }
 
-/// `helm` is found on PATH, and reads the chart of each folder. The stand-in prints what lies beside it.
+/// `helm` is found on `PATH` and reads the chart of each folder. The stand-in prints a file that is
+/// beside it.
 #[test]
 fn a_comparison_with_another_folder_renders_the_charts_of_both() {
     let files = [("kustomization.yaml", "helmCharts:\n- {name: web}\n")];
@@ -355,7 +356,8 @@ fn a_comparison_with_another_folder_renders_the_charts_of_both() {
     assert!(text.contains("-  a: old\n+  a: new\n"), "{text}{errors}");
 }
 
-/// A chart with helpers, conditions and a test, rendered by the real helm for kustomize and for Inlay.
+/// A chart with helpers, conditions and a test, rendered by the real helm for kustomize and for
+/// Inlay.
 #[test]
 fn the_real_helm_renders_what_kustomize_prints() {
     if clients::lacks_a_client("helm version; kustomize build") {

@@ -38,7 +38,7 @@ metadata:
       exec: {path: ./program}
 ";
 
-/// Reads a ResourceList, and writes it with another value.
+/// Reads a ResourceList and writes it with another value.
 const CHANGES_A_VALUE: &str = "#!/bin/sh\nsed 's/a: one/a: TWO/'\n";
 
 struct Folder(TempDir);
@@ -76,7 +76,7 @@ impl Folder {
         self.run(env!("CARGO_BIN_EXE_inlay"), "kustomize", flags)
     }
 
-    /// Builds with Inlay, and with kustomize if it is there. Both print the same.
+    /// Builds with Inlay, and with kustomize if it is installed. Checks that both print the same.
     fn build(&self, flags: &[&str]) -> String {
         let ours = self.inlay(flags);
         let text = String::from_utf8(ours.stdout).unwrap();
@@ -105,7 +105,7 @@ impl Folder {
     }
 }
 
-/// Prints one object, which says where it comes from.
+/// Prints one object with an annotation for its origin.
 const PRINTS_AN_ORIGIN: &str = "\
 #!/bin/sh
 cat <<'END'
@@ -361,7 +361,7 @@ fn a_container_and_a_program_outside_are_refused() {
     }
 }
 
-/// The program of each folder makes the output of that folder.
+/// The program of each folder produces the output of that folder.
 #[test]
 fn a_comparison_with_another_folder_runs_the_programs_of_both() {
     let files = |program| {

@@ -1,7 +1,7 @@
-//! Unusual patches, replacements and generators, with what kustomize v5.8.2 makes of them.
+//! Unusual patches, replacements and generators, with the results of kustomize v5.8.2.
 //!
-//! The outputs are recorded, so this test needs no kustomize; `tests/kustomize_trees/` compares
-//! with the program itself.
+//! The outputs are recorded, so this test does not need kustomize; `tests/kustomize_trees/`
+//! compares with the program itself.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -49,7 +49,7 @@ fn patched_ports(ports: &str, patch: &str) -> String {
 fn ports_without_a_protocol_are_merged_as_in_kustomize() {
     for (ports, patch, expected) in [
         ("[{port: 80}]", "[{port: 80, x: y}]", "- port: 80 x: \"y\""),
-        // The patch is lost: no item has its port and the protocol of the object.
+        // The patch has no effect: no item has its port and the protocol of the object.
         (
             "[{port: 80, protocol: TCP}, {port: 81}]",
             "[{port: 80, x: y}]",
@@ -215,7 +215,7 @@ fn a_text_in_brackets_is_a_pattern_in_a_target() {
     let (images, warnings) = replaced("[name=web]");
     assert_eq!(images, "www");
     assert_eq!(warnings, ["`[name=web]` also chooses `web-sidecar`"]);
-    // kustomize compares a quoted text with its quotes.
+    // kustomize includes the quotes of a quoted text in the comparison.
     assert_eq!(replaced("[name=^web$]").0, "wxx");
     let (images, warnings) = replaced("[name=web-s.*]");
     assert_eq!((&*images, warnings.len()), ("xwx", 0));
@@ -246,7 +246,8 @@ transformers:
     assert_eq!(text, expected);
 }
 
-/// Returns the values of `key` in the order of the output, and the warnings that are no deprecation.
+/// Returns the values of `key` in the order of the output, and the warnings other than
+/// deprecations.
 fn values_of(key: &str, objects: &str, kustomization: &str) -> (String, Vec<String>) {
     let (text, mut warnings) = build(objects, kustomization);
     let prefix = format!("{key}: ");
@@ -276,7 +277,7 @@ transformers:
   fieldSpecs: [{path: metadata/labels, create: true}]
 ";
 
-/// A JSON patch that runs as a transformer, behind `labels`.
+/// Returns a JSON patch that runs as a transformer after `labels`.
 fn late_patch(patch: &str) -> String {
     format!(
         "transformers:\n- |\n  apiVersion: builtin\n  kind: PatchTransformer\n  metadata: {{name: late}}\n  \
@@ -293,7 +294,7 @@ fn a_label_that_was_added_at_several_places_changes_at_all_of_them() {
             "{{apiVersion: apps/v1, kind: Deployment, metadata: {{name: web}}, {fields}}}"
         ))
     };
-    // The places are in the order of the output: metadata, selector, template.
+    // The values are in the order of the output: metadata, selector, template.
     let template = strategic("spec: {template: {metadata: {labels: {app: new}}}}");
     assert_eq!(
         values_of("app", DEPLOYMENT, &format!("{labels}{template}")),
@@ -304,7 +305,7 @@ fn a_label_that_was_added_at_several_places_changes_at_all_of_them() {
     );
     let (values, warnings) = values_of("app", DEPLOYMENT, &format!("{labels}{LATER_LABELS}"));
     assert_eq!((&*values, warnings.len()), ("later later later", 1));
-    // Of two changes, the last one counts.
+    // The last of two changes wins.
     let both = "metadata: {name: web, labels: {app: one}}, spec: {template: {metadata: {labels: {app: two}}}}";
     let both = late_patch(&format!(
         "{{apiVersion: apps/v1, kind: Deployment, {both}}}"
@@ -477,7 +478,7 @@ fn annotations_are_removed_once() {
         (remove.to_owned(), false),
         (format!("{remove}, {remove}"), true),
     ] {
-        // kustomize keeps the name before the prefix in an annotation.
+        // kustomize keeps the name from before the prefix in an annotation.
         let text = format!(
             "resources: [objects.yaml]\nnamePrefix: p-\npatches:\n- patch: '[{operations}]'\n  target: {{kind: ConfigMap}}\n"
         );
@@ -603,7 +604,8 @@ fn a_patch_is_for_an_object_whose_name_is_a_word_of_yaml_1_1() {
     }
 }
 
-/// Replaces `spec.map` by `spec.ref` if it is `created`, and then by an empty text or a mapping.
+/// Replaces `spec.map` with `spec.ref` if `is_created`, and then with the field `source` of `spec`.
+/// Returns the resulting line, without and with a JSON patch before the replacements.
 fn emptied(map: &str, source: &str, is_created: bool) -> String {
     let replacement = |source: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! Limits: the document that lists them, and how they are raised.
+//! Limits: the document that lists them, and the options that raise them.
 //!
 //! `UPDATE=1 cargo test --test limits` writes `docs/limits.md` from the table in
 //! `src/source/limits.rs`.
@@ -115,7 +115,7 @@ fn aliases_are_limited_by_the_same_table() {
 
 #[test]
 fn limits_grow_with_the_input() {
-    // More than a million values in 4 MB of text, which would be too many for a smaller text.
+    // More than a million values in 4 MB of text. A smaller text may not contain so many.
     let values = "echo 'text: |' > values.yml; seq 110000 | sed 's/.*/  k&: [1, 2, 3, 4, 5, 6, 7, 8, 9]/' >> values.yml";
     let template = "printf '#@ load(\"@ytt:data\", \"data\")\\n#@ load(\"@ytt:yaml\", \"yaml\")\\n---\\na: #@ yaml.decode(data.values.text)\\n' > t.yml";
     let script = format!("{values}; {template}; inlay -f t.yml -d values.yml | tail -n 1");

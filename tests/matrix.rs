@@ -1,4 +1,5 @@
-//! `inlay build --matrix`: each render gives the bytes of a build of its own, and only what changes is written.
+//! `inlay build --matrix`: each render has the bytes of a separate build, and only changed outputs
+//! are written.
 
 #![cfg(unix)]
 #![allow(
@@ -186,7 +187,7 @@ fn a_pattern_may_stand_for_a_folder_and_an_output_be_one() {
     assert_eq!(fleet.succeed("ls -A out").stdout, "a\nb\n");
 }
 
-/// Two renders could otherwise both ask for it, and one of them would get nothing.
+/// Otherwise, two renders could both request standard input, and one of them would get nothing.
 #[test]
 fn standard_input_is_read_once_for_all_renders() {
     let fleet = Fleet::new("matrix-stdin");

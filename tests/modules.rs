@@ -1,7 +1,8 @@
 //! The functions of the `@ytt:` modules, each called in a template, compared with ytt v0.49.0.
 //!
-//! `testdata/modules` has one file per module. `gives` and `fails` are what ytt prints; if Inlay differs deliberately, or
-//! ytt crashes, `here` is what Inlay prints. docs/differences-ytt.md gives the reasons.
+//! `testdata/modules` has one file per module. `gives` and `fails` are ytt's results; if Inlay
+//! differs deliberately, or ytt crashes, `here` is Inlay's result. docs/differences-ytt.md gives
+//! the reasons.
 
 #![cfg(test)]
 
@@ -16,7 +17,8 @@ use inlay::source::{Code, Diagnostic, Result, Source};
 use inlay::template::{self, TemplateOptions};
 use inlay::yaml::{self, Node};
 
-/// Modules without a file: each has tests of its own, beside its code or in the schema and library tests.
+/// Modules without a file. Each has its own tests, beside its code or in the schema and library
+/// tests.
 const TESTED_ELSEWHERE: [&str; 4] = ["assert", "data", "struct", "template"];
 
 /// Returns the modules with a file in `testdata/modules`.
@@ -126,7 +128,7 @@ fn cases(module: &str) -> Vec<Arc<Node>> {
         .collect()
 }
 
-/// Returns `gives` or `fails`, and its value, printed.
+/// Returns `gives` or `fails`, and its printed value.
 fn case_outcome(case: &Arc<Node>) -> (&'static str, String) {
     let case = case.get("here").unwrap_or(case);
     for key in ["gives", "fails"] {
@@ -144,8 +146,8 @@ fn case_outcome(case: &Arc<Node>) -> (&'static str, String) {
     );
 }
 
-/// Returns the printed result of a call, or the message of its failure that a template can catch, and
-/// the help.
+/// Returns the printed result of a call, or the message of its failure as a template can catch it,
+/// followed by the help.
 fn outcome(call: &str) -> std::result::Result<String, String> {
     let mut text = "#@ load(\"@ytt:struct\", \"struct\")\n".to_owned();
     for name in modules() {

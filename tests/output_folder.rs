@@ -1,4 +1,5 @@
-//! What an output folder lets happen on a disk: nothing out of it, and nothing dear emptied.
+//! The effects of an output folder on a disk: nothing outside it changes, and no valuable folder is
+//! emptied.
 
 #![cfg(unix)]
 #![allow(
@@ -94,8 +95,8 @@ fn an_emptied_folder_has_only_what_is_written() {
     );
 }
 
-/// Only folders of this test are named: whether a folder of the system is refused is tested without a disk, in
-/// `src/workspace/output/precious.rs`.
+/// Only folders of this test are used. `src/workspace/output/precious.rs` tests, without a disk,
+/// that system folders are rejected.
 #[test]
 fn a_folder_with_content_that_matters_is_not_emptied() {
     let temporary = tempfile::tempdir().unwrap();

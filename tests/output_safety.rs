@@ -1,4 +1,5 @@
-//! What is printed beside documents cannot control a terminal, forge a line, or give a command to a CI system.
+//! Text that is printed beside documents cannot control a terminal, forge a line, or give a command
+//! to a CI system.
 
 #![cfg(unix)]
 #![allow(
@@ -11,7 +12,8 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// A name with a line break, a control sequence and a mark that turns the direction of writing.
+/// A name with a line break, a control sequence, and a character that reverses the writing
+/// direction.
 const NAME: &str = "a\nwould change b\u{1b}[2J\u{202e}.yaml";
 
 /// The name as it is printed.

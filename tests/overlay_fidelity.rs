@@ -1,8 +1,10 @@
-//! Overlays on files as they are written: what an overlay does not change comes out byte for byte.
+//! Overlays on files as they are written: everything that an overlay does not change is printed
+//! byte for byte.
 //!
-//! Every YAML file of the corpus is used unchanged (templates too: their code is comments). For some scalars of each
-//! document an overlay is written that gives it another value, and applied; the text that is printed may differ in the
-//! lines of that value alone, and has to mean what the overlay says.
+//! Every YAML file of the corpus is used unchanged (templates too: their code is comments). For
+//! some scalars of each document, the test writes an overlay that sets another value and applies
+//! it. The printed text may differ only in the lines of that value, and has to contain the new
+//! value.
 
 #![allow(
     clippy::expect_used,
@@ -29,7 +31,7 @@ use inlay::yaml::{
     parse, parse_data, unlink,
 };
 
-/// So many scalars of each document are changed, one at a time.
+/// The approximate number of scalars to change in each document, one at a time.
 const SCALARS: usize = 4;
 
 #[test]
@@ -58,7 +60,7 @@ fn an_overlay_that_changes_one_value_changes_its_lines_alone() {
     );
 }
 
-/// Lets `work` use a library that programs can be evaluated in.
+/// Calls `work` with a library in which programs can be evaluated.
 fn with_library<R: Send>(work: impl FnOnce(&Library<'_>) -> R + Send) -> R {
     let run = || {
         let session = Session::new(Limits::default(), |_| {}).with_module(overlay::module());
@@ -69,7 +71,7 @@ fn with_library<R: Send>(work: impl FnOnce(&Library<'_>) -> R + Send) -> R {
     on_large_stack(run).expect("there is room for a stack")
 }
 
-/// Changes values of one file and returns how many.
+/// Changes values of one file and returns their number.
 fn check_file(library: &Library<'_>, file: &Path, faults: &mut Vec<String>) -> usize {
     let Ok(text) = std::fs::read_to_string(file) else {
         return 0;
@@ -81,7 +83,7 @@ fn check_file(library: &Library<'_>, file: &Path, faults: &mut Vec<String>) -> u
     else {
         return 0;
     };
-    // The number that the overlay knows a document by.
+    // An overlay counts only the documents that are not empty.
     let full: Vec<&Arc<Node>> = stream
         .documents
         .iter()
@@ -112,7 +114,7 @@ fn check_file(library: &Library<'_>, file: &Path, faults: &mut Vec<String>) -> u
     checked
 }
 
-/// An overlay that says nothing, for all mappings.
+/// An overlay that matches all mappings and changes nothing.
 const EMPTY: &str = "\
 #@ load(\"@ytt:overlay\", \"overlay\")
 #@overlay/match by=overlay.subset({}), expects=\"0+\"
@@ -134,7 +136,8 @@ fn steps(path: &[Step]) -> String {
     path.iter().map(word).collect::<Vec<_>>().join(" > ")
 }
 
-/// The scalars of a tree that stand in its own text and that a path of distinct keys leads to.
+/// Collects the scalars of a tree that are part of its own text and that a path of distinct keys
+/// leads to.
 fn collect(node: &Arc<Node>, path: &mut Vec<Step>, scalars: &mut Vec<(Vec<Step>, Arc<Node>)>) {
     match &node.content {
         Content::Scalar(_) => scalars.push((path.clone(), Arc::clone(node))),
@@ -210,7 +213,7 @@ fn parts_that_an_overlay_adds_take_the_style_of_their_neighbors() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
-/// Changes one value by an overlay and looks at the text.
+/// Changes one value with an overlay and checks the printed text.
 fn check_value(
     library: &Library<'_>,
     stream: &Stream,
@@ -260,7 +263,7 @@ fn meaning(root: &Arc<Node>) -> Option<String> {
     canonical_node(&expand(root).ok()?).ok()
 }
 
-/// The whole lines of a value, from the line that it starts on.
+/// Returns the whole lines of a value, from the start of its first line.
 fn lines_of(text: &str, span: Span) -> Span {
     let start = text[..span.start()].rfind('\n').map_or(0, |at| at + 1);
     let last = span.end().saturating_sub(1).max(span.start());
@@ -268,7 +271,7 @@ fn lines_of(text: &str, span: Span) -> Span {
     Span::new(start, end.max(start))
 }
 
-/// An overlay that puts a text at the end of a path.
+/// Returns an overlay that sets the value at a path to a text.
 fn overlay_text(number: usize, path: &[Step]) -> String {
     let mut text = "#@ load(\"@ytt:overlay\", \"overlay\")\n".to_owned();
     text.push_str(&format!("#@overlay/match by=overlay.index({number})\n---"));
@@ -296,7 +299,7 @@ fn overlay_text(number: usize, path: &[Step]) -> String {
     text
 }
 
-/// The documents of `stream` after an overlay.
+/// Returns the roots of the documents of `stream` after an overlay.
 fn applied(
     library: &Library<'_>,
     stream: &Stream,
@@ -339,7 +342,8 @@ fn applied(
                 .map_or_else(|| Arc::clone(&built.root), |built| built.root),
             false => Arc::clone(&built.root),
         };
-        // An overlay changes values, and not the values of their aliases.
+        // An overlay changes a value but not its aliases, so the aliases of changed values are
+        // written out.
         Ok(Some(
             all.iter().map(root).map(|root| unlink(&root)).collect(),
         ))
@@ -351,7 +355,7 @@ fn applied(
     }
 }
 
-/// Overlays of this test load no files.
+/// A loader without files: the overlays of this test load none.
 struct NoFiles;
 
 impl Loader for NoFiles {

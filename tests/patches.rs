@@ -1,7 +1,8 @@
 //! Strategic merge patches and JSON patches beside the real kustomize: both build the same objects.
 //!
-//! A row is a patch, the objects that it is for, and how it selects them. Where kustomize loses a part of a patch,
-//! `docs/differences.md` says so, and no row here has it.
+//! A row is a patch, the objects that it applies to, and the way it selects them.
+//! `docs/differences.md` lists the cases in which kustomize loses a part of a patch; no row
+//! contains such a case.
 
 #![cfg(unix)]
 #![allow(
@@ -155,8 +156,9 @@ const MERGES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Parts of patches that name only existing items of a list. kustomize moves these to the front; Inlay keeps their order,
-/// as the API server does. The number is the place of the item, to which it is moved back in kustomize's output.
+/// Parts of patches that name only existing items of a list. kustomize moves these to the front;
+/// Inlay keeps their order, as the API server does. The number is the original index of the item,
+/// to which it is moved back in kustomize's output.
 const IN_PLACE: &[(&str, usize)] = &[
     ("[{name: c, image: c:2}]", 2),
     (
@@ -173,7 +175,7 @@ const IN_PLACE: &[(&str, usize)] = &[
     ),
 ];
 
-/// Returns a configuration that moves the first container to another place.
+/// Returns a configuration that moves the first container to the given index.
 fn move_back(place: usize) -> String {
     let list = "/spec/template/spec/containers";
     format!(
@@ -266,7 +268,7 @@ fn a_patch_builds_what_kustomize_builds() {
             &format!("apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nspec:\n  {indented}\n"),
         );
         write("edited/kustomization.yaml", "resources: [objects.yaml]\n");
-        // What Inlay prints is read and printed by kustomize, too, so that only the values can differ.
+        // kustomize also reads and prints Inlay's output, so that only values can differ.
         let in_place = IN_PLACE.iter().find(|(part, _)| patch.contains(part));
         let theirs = match in_place {
             Some((_, place)) => {
@@ -287,7 +289,7 @@ fn a_patch_builds_what_kustomize_builds() {
     assert!(faults.is_empty(), "{}", faults.join("\n----\n"));
 }
 
-/// kustomize's own kinds that hold one patch, each without the head.
+/// kustomize's own kinds that contain one patch, each without the head.
 const TRANSFORMERS: &[(&str, &str)] = &[
     (
         "PatchTransformer",

@@ -1,7 +1,7 @@
-//! The pictures of the documents: what commands print on a terminal, drawn as SVG.
+//! The pictures in the documents: the output of commands on a terminal, drawn as SVG.
 //!
-//! A picture is made from the real output, so that it cannot show anything else. `UPDATE=1 cargo test --test pictures`
-//! draws all of them again.
+//! A picture is generated from the real output, so it cannot show anything else.
+//! `UPDATE=1 cargo test --test pictures` draws all of them again.
 
 #![cfg(unix)]
 #![allow(
@@ -21,9 +21,9 @@ use common::workspace::{repository, shell, workspace};
 
 /// A picture, and the command that it shows.
 struct Picture {
-    /// The name of its files: `docs/pictures/NAME-light.svg` and `…-dark.svg`.
+    /// The stem of its files: `docs/pictures/NAME-light.svg` and `…-dark.svg`.
     name: &'static str,
-    /// For readers who do not see it.
+    /// A description for readers who cannot see the picture.
     title: &'static str,
     folder: &'static str,
     command: &'static str,
@@ -114,12 +114,12 @@ fn draw(text: &str, title: &str, theme: &Theme) -> String {
         .fg_color(Color::Rgb(rgb(theme.foreground)))
         .bg_color(Color::Rgb(rgb(theme.background)));
     let drawn = terminal.render_svg(text.trim_end());
-    // The title is what a screen reader reads.
+    // A screen reader reads the title.
     let (head, body) = drawn.split_once('>').expect("a picture begins with a tag");
     format!("{head} role=\"img\">\n  <title>{title}</title>{body}")
 }
 
-/// Returns the sixteen colors of a terminal. Bright ones are the same as the others.
+/// Returns the sixteen colors of a terminal. The bright colors equal the normal ones.
 fn palette(theme: &Theme) -> Palette {
     let dark = theme.foreground;
     let eight = [

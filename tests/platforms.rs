@@ -1,8 +1,13 @@
-//! What depends on the operating system: paths, line ends, and files that are replaced. The other tests of the program
-//! need a shell; these run everywhere, and are to fail on the system that differs.
+//! Behavior that depends on the operating system: paths, line ends, and replaced files. The other
+//! tests of the program need a shell; these run everywhere, so that they fail on a system that
+//! differs.
 //!
 //! On Linux, wine runs the program for Windows:
-//! `CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine cargo test --target x86_64-pc-windows-gnu --test platforms`
+//!
+//! ```sh
+//! CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine \
+//!     cargo test --target x86_64-pc-windows-gnu --test platforms
+//! ```
 
 #![allow(
     clippy::expect_used,
@@ -38,7 +43,7 @@ impl Folder {
         fs::read_to_string(self.path(path)).expect("the file is there")
     }
 
-    /// Returns the names in a folder, in their order.
+    /// Returns the names in a folder, sorted.
     fn names(&self, path: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(path)).expect("the folder is there");
         let mut names: Vec<String> = entries
@@ -58,7 +63,7 @@ impl Folder {
             .expect("the program can be started")
     }
 
-    /// Runs the program, which has to succeed, and returns what it prints: the output, and the messages.
+    /// Runs the program, which has to succeed, and returns its output and its messages.
     fn run(&self, arguments: &[&str]) -> (String, String) {
         let output = self.try_run(arguments);
         let text = |bytes| String::from_utf8(bytes).expect("the program prints UTF-8");
@@ -149,7 +154,7 @@ fn a_file_that_cannot_be_replaced_stays() {
     assert_eq!(folder.names(""), ["a.yaml"]);
 }
 
-/// On Windows, a name with a colon is a stream of another file.
+/// On Windows, a name with a colon refers to a stream of another file.
 #[test]
 fn a_role_with_a_colon_has_a_file_or_an_error() {
     let role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: system:a\n";

@@ -1,6 +1,6 @@
-//! `inlay playground`: the assets of the page belong to its sources, every example of the gallery renders what the
-//! command line prints, and the server answers its own page only. What the page does in a browser is tested in
-//! `playground/tests`.
+//! `inlay playground`: the assets of the page match its sources, every example of the gallery
+//! renders the same output as the command line, and the server answers only its own page.
+//! `playground/tests` tests the page in a browser.
 
 #![allow(
     clippy::expect_used,
@@ -25,7 +25,7 @@ use common::workspace::repository;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// What `tools/pack.mjs` hashes, below `playground/`.
+/// The files and folders below `playground/` that `tools/pack.mjs` hashes.
 const SOURCES: [&str; 9] = [
     "gallery.json",
     "index.html",
@@ -65,7 +65,7 @@ fn hashes(root: &Path, files: &[PathBuf]) -> BTreeMap<String, String> {
     files.iter().map(hash).collect()
 }
 
-/// Returns the names whose hashes differ, or that only one side has.
+/// Returns the names whose hashes differ, or that exist on only one side.
 fn differences(lock: &Value, found: &BTreeMap<String, String>) -> Vec<String> {
     let recorded = lock.as_object().expect("the lock is a table");
     let mut names: Vec<String> = recorded.keys().cloned().collect();
@@ -84,7 +84,7 @@ fn read_json(path: &Path) -> Value {
     serde_json::from_str(&text).expect("it is JSON")
 }
 
-/// An example of the gallery, with the paths of its files below its folder.
+/// An example of the gallery, with the paths of its files relative to its folder.
 struct Example {
     id: String,
     kind: String,
@@ -168,12 +168,13 @@ fn every_folder_of_the_gallery_is_an_example() {
     }
 }
 
-/// Does a job as the server lets a worker do it.
+/// Executes a job in the way the server has a worker execute it.
 fn work(job: &Value) -> Value {
     work_and_print(job).0
 }
 
-/// Does a job as the server lets a worker do it. Returns the answer, and what code has printed.
+/// Executes a job in the way the server has a worker execute it. Returns the answer, and the text
+/// that code has printed.
 fn work_and_print(job: &Value) -> (Value, String) {
     let call = Call {
         input: job.to_string(),
@@ -187,7 +188,8 @@ fn work_and_print(job: &Value) -> (Value, String) {
     (json, answer.errors)
 }
 
-/// The form is made of what the render finds on its way: nothing is read or evaluated again for it.
+/// The form is created from data that the render collects: nothing is read or evaluated again for
+/// it.
 #[test]
 fn the_form_is_there_while_a_template_is_wrong_and_costs_no_other_build() {
     let schema = "#@ print(\"evaluated\")\n#@data/values-schema\n---\nport: 80\n";
@@ -197,7 +199,7 @@ fn the_form_is_there_while_a_template_is_wrong_and_costs_no_other_build() {
     let table = [
         (vec![], right.as_str(), json!({"port": 8080})),
         (vec![], wrong.as_str(), json!({"port": 8080})),
-        // The output has no data values, so they are asked for.
+        // The output contains no data values, so they are requested separately.
         (
             vec!["--files-inspect"],
             right.as_str(),
@@ -208,7 +210,7 @@ fn the_form_is_there_while_a_template_is_wrong_and_costs_no_other_build() {
             right.as_str(),
             json!({"port": 8080}),
         ),
-        // Not valid: no values, but the form to correct them in.
+        // Invalid input: no values, but the form in which to correct them.
         (vec!["--data-value", "port=x"], right.as_str(), Value::Null),
     ];
     for (flags, template, values) in table {
@@ -307,7 +309,7 @@ fn a_render_sees_no_file_of_the_machine() {
             "{kind} {arguments:?}: {answer}"
         );
     }
-    // Nor a variable of the environment.
+    // A worker cannot read a variable of the environment either.
     let answer = work(&json!({
         "page": 1, "kind": "build", "arguments": ["-f", "x.yml", "--data-values-env", "CARGO"],
         "files": [{"path": "x.yml", "text": "#@data/values-schema\n---\nPKG_NAME: none\n"}],
@@ -400,7 +402,7 @@ impl Server {
         }
     }
 
-    /// Sends bytes, and returns everything that comes back.
+    /// Sends bytes and returns the complete response.
     fn send(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream
@@ -536,7 +538,7 @@ fn a_render_without_an_end_is_stopped_and_the_server_lives() {
     let (code, answer) = server.call("/api/render", &job(endless));
     assert_eq!(code, 200);
     assert!(answer.contains("takes longer than 1s"), "{answer}");
-    // Not JSON, not a job, and a path that leads out.
+    // Requests that are not JSON, are not a job, or contain a path out of the folder.
     for body in ["{", "[]", "{\"page\": 1}"] {
         let body = serde_json::from_str(body).unwrap_or(json!(body));
         let (code, answer) = server.call("/api/render", &body);
@@ -602,7 +604,7 @@ fn files_of_the_folder_need_the_token_and_the_content_that_was_read() {
     let change = json!({"id": 0, "hash": content["hash"], "text": "a: 2\n"});
     assert_eq!(server.call("/api/file/write", &change).0, 200);
     assert_eq!(fs::read_to_string(&file).expect("it is there"), "a: 2\n");
-    // The same change again: the page has not seen what is there now.
+    // The same change again is rejected: the page has not seen the current content.
     assert_eq!(server.call("/api/file/write", &change).0, 409);
 
     let server = Server::start(&[&path, "--read-only"]);
@@ -613,7 +615,7 @@ fn files_of_the_folder_need_the_token_and_the_content_that_was_read() {
     assert_eq!(fs::read_to_string(&file).expect("it is there"), "a: 2\n");
 }
 
-/// A link in the folder is not followed: it may lead anywhere.
+/// Links in the folder are not followed, because they may lead anywhere.
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_folder_are_no_files_of_it() {
@@ -625,7 +627,7 @@ fn links_out_of_the_folder_are_no_files_of_it() {
     assert!(meta.contains("a.yml") && !meta.contains("hosts"), "{meta}");
 }
 
-/// A page calls every few seconds. Without one, the server ends.
+/// A page calls the server every few seconds. Without a page, the server ends.
 #[test]
 fn the_server_ends_when_no_page_is_open() {
     let start = std::time::Instant::now();
@@ -639,7 +641,7 @@ fn the_server_ends_when_no_page_is_open() {
     assert!(start.elapsed() >= Duration::from_secs(7), "too early");
 }
 
-/// The file is of no use to the page, and larger than any memory.
+/// The page cannot use the file, which is larger than any memory.
 #[cfg(unix)]
 #[test]
 fn a_huge_file_in_the_folder_is_not_read() {
@@ -649,7 +651,7 @@ fn a_huge_file_in_the_folder_is_not_read() {
     let huge = fs::File::create(folder.path().join("disk.img")).expect("a file can be made");
     let mut start = &huge;
     start.write_all(b"\xff\xfe").expect("a file can be written");
-    // It takes no space: a file system knows where a file has nothing.
+    // The file takes no space: file systems do not store holes.
     huge.set_len(64 << 30).expect("a file can have holes");
     let server = Server::start(&[&path]);
     let (_, meta) = server.call("/api/meta", &json!({}));

@@ -1,11 +1,12 @@
-//! Overlays on many documents at once do what they do to each document by itself.
+//! An overlay on many documents at once has the same effect as on each document by itself.
 //!
 //! An overlay that matches several documents is applied to them by a shorter algorithm, on several
-//! threads (`src/overlay/prepared`). With a single document, the complete algorithm applies it. Random
-//! overlays on random documents have to give the same tree, or the same first error, both ways.
+//! threads (`src/overlay/prepared`). With a single document, the complete algorithm applies it.
+//! Random overlays on random documents have to give the same tree, or the same first error, both
+//! ways.
 //!
-//! The documents of a large file may be overlaid and printed one after the other, without a tree of the
-//! file. That has to give the same text, or the same messages, as with a tree.
+//! The documents of a large file may be overlaid and printed one after the other, without a tree of
+//! the file. That has to give the same text, or the same messages, as with a tree.
 
 #![allow(
     clippy::expect_used,
@@ -26,7 +27,8 @@ use inlay::yaml::{Node, canonical_node, faithful, parse_data};
 
 const CASES: u64 = 1_000;
 
-/// How often the document is there when several are matched: more than one thread takes at once.
+/// The number of copies of the document when several are matched: more than one thread takes at
+/// once.
 const COPIES: usize = 130;
 
 const KEYS: [&str; 6] = ["a", "b", "name", "\"1\"", "items", "yes"];
@@ -57,7 +59,7 @@ const ITEM_ANNOTATIONS: [&str; 10] = [
     "match by=overlay.index(0), expects=\"0+\"\n#@overlay/replace or_add=True",
 ];
 
-/// A generator of numbers (splitmix64), so that a case is known by its number.
+/// A random number generator (splitmix64), so that a seed identifies a case.
 struct Random(u64);
 
 impl Random {
@@ -74,7 +76,7 @@ impl Random {
     }
 }
 
-/// Writes the value behind a key or dash at `indent`.
+/// Writes a value after a key or dash at `indent`.
 fn value(random: &mut Random, indent: usize, is_overlay: bool, text: &mut String) {
     match random.below(5) {
         0 | 1 if indent < 8 => mapping(random, indent, is_overlay, text),
@@ -93,7 +95,7 @@ fn mapping(random: &mut Random, indent: usize, is_overlay: bool, text: &mut Stri
     let count = 1 + random.below(4);
     let first = random.below(KEYS.len());
     for number in 0..count {
-        // Sometimes a key is there twice.
+        // Occasionally, a key occurs twice.
         let key = match random.below(20) {
             0 if !is_overlay => KEYS[first],
             _ => KEYS[(first + number) % KEYS.len()],
@@ -134,7 +136,7 @@ fn annotate(annotations: &str, margin: &str, text: &mut String) {
     }
 }
 
-/// Applies an overlay, and returns the roots afterwards, or the errors.
+/// Applies an overlay, and returns the resulting roots or the errors.
 fn applied(overlay: &str, roots: &[Arc<Node>]) -> Result<Vec<Arc<Node>>, String> {
     let source = Source::new("overlay.yml", overlay).expect("it is short");
     let mut diagnostics = Diagnostics::default();
@@ -196,13 +198,13 @@ fn many_documents_become_what_each_becomes() {
     );
 }
 
-/// How many builds of a large file are compared.
+/// The number of builds of a large file to compare.
 const LARGE_CASES: u64 = 20;
 
 /// A file of this size is large enough to be printed in parts.
 const LARGE: usize = 300 * 1024;
 
-/// Scalars that the fast reader reads.
+/// Scalars that the fast reader supports.
 const PLAIN_SCALARS: [&str; 6] = ["1", "\"1\"", "1.0", "web", "'web'", "yes"];
 
 const DOCUMENT_MATCHES: [&str; 6] = [
@@ -233,7 +235,7 @@ fn plain_document(random: &mut Random, number: usize, text: &mut String) {
     }
 }
 
-/// Writes an overlay that fits many of the documents.
+/// Writes an overlay that applies to many of the documents.
 fn plain_overlay(random: &mut Random, text: &mut String) {
     let matches = random.one_of(&DOCUMENT_MATCHES);
     text.push_str(&format!("#@overlay/match {matches}\n---\n"));

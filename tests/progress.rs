@@ -1,4 +1,5 @@
-//! The line that shows the progress of a long command: on a terminal only, and gone before the output.
+//! The line that shows the progress of a long command: it appears on a terminal only, and is
+//! removed before the output.
 
 #![cfg(unix)]
 #![allow(
@@ -8,8 +9,8 @@
 
 use std::process::{Command, Stdio};
 
-/// Runs a command that waits for its input for two seconds, on a terminal of its own. Returns `None` where there is no
-/// program that makes one.
+/// Runs a command that waits two seconds for its input, on its own terminal. Returns `None` if
+/// there is no program that creates one.
 fn on_terminal(flags: &str, ci: &str) -> Option<String> {
     let line = format!(
         "(sleep 2; echo 'a: 1') | {} -f - {flags}",

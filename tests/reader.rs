@@ -1,8 +1,8 @@
-//! The fast reader of plain YAML reads what the parser crate reads.
+//! The fast reader of plain YAML reads the same trees as the parser crate.
 //!
-//! Every YAML text of the corpus is read by both, as it is and with random changes. Where the fast reader does not give
-//! up, the trees have to be equal to the last span. How much of the corpus it reads is checked too, so that it cannot
-//! quietly give up on everything.
+//! Both read every YAML text of the corpus, as it is and with random changes. If the fast reader
+//! does not give up, the trees have to be equal to the last span. The test also checks the share of
+//! the corpus that it reads, so that it cannot quietly give up on everything.
 
 use std::fs;
 use std::path::Path;
@@ -15,10 +15,10 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 #[path = "common/corpus_folder.rs"]
 mod corpus_folder;
 
-/// Changed copies of each text. `INLAY_READER_CHANGES` asks for more.
+/// The number of changed copies of each text. `INLAY_READER_CHANGES` sets a larger one.
 const CHANGES: usize = 3;
 
-/// Pieces that mean something to a reader of YAML.
+/// Pieces that have a meaning in YAML.
 const PIECES: [&str; 48] = [
     " ",
     "  ",
@@ -142,8 +142,8 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-/// Returns the text with a piece inserted, a range removed, or a line duplicated; cut to a few lines around it, so that
-/// differences are small.
+/// Returns the text with a piece inserted, a range removed, or a line duplicated, cut to a few
+/// lines around the change, so that differences are small.
 fn change(text: &str, random: &mut TestRng) -> String {
     let mut pick = |limit: usize| (random.next_u64() % limit.max(1) as u64) as usize;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();

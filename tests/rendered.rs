@@ -1,7 +1,8 @@
 //! Templates and their output: one file of `testdata/rendered` per area of the language.
 //!
-//! In each case `template` is `config.yml`, `files` are beside it, and it `gives` documents or `fails` with a message that
-//! contains the words. `UPDATE=1 cargo test --test rendered` records what the templates give now; `fails` is written by hand.
+//! In each case, `template` is `config.yml`, and `files` are beside it. The case either `gives`
+//! documents, or `fails` with a message that contains these words.
+//! `UPDATE=1 cargo test --test rendered` records the current output; `fails` is written by hand.
 
 #![allow(
     clippy::expect_used,
@@ -64,7 +65,7 @@ fn every_template_renders_as_recorded() {
     );
 }
 
-/// Writes what the templates of a file give now into it, and changes nothing else there.
+/// Records the current output of a file's templates in it, and changes nothing else.
 fn record(area: &Path) {
     let stream = documents(area);
     let roots: Vec<Arc<Node>> = stream
@@ -75,7 +76,7 @@ fn record(area: &Path) {
     fs::write(area, yaml::faithful::print(&stream, &roots)).expect("the file can be written");
 }
 
-/// Returns the case with its `gives` as it is now; the case itself if it fails or is up to date.
+/// Returns the case with its current `gives`; the case itself if it fails or is up to date.
 fn with_result(case: &Arc<Node>) -> Arc<Node> {
     let template = text(case, "template").expect("each case has a template");
     let Ok(found) = rendered(template, case.get("files")) else {

@@ -65,7 +65,7 @@ impl Try {
         shell(&self.root, &self.root, line)
     }
 
-    /// Returns the values that the template shows.
+    /// Returns the values that the template prints.
     fn values(&self, flags: &str) -> String {
         let line = format!("inlay run app/inlay.yaml {flags} | inlay get - data.all");
         let outcome = self.run(&line);

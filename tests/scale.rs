@@ -1,11 +1,11 @@
 //! No step of a run takes time that grows with the square of its input.
 //!
-//! Each case runs for some size and for twice that size, in this process and from memory. What is
-//! compared are counts, not seconds: the bytes that were allocated, and the steps that debug builds
-//! count (`inlay::source::steps`). Twice the input may at most take [`MOST`] times as much of
+//! Each case runs for some size and for twice that size, in this process and in memory. The test
+//! compares counts, not seconds: the bytes that were allocated, and the steps that debug builds
+//! count (`inlay::source::steps`). Twice the input may take at most [`MOST`] times as much of
 //! either. A quadratic step takes four times as much.
 //!
-//! A new case is a function that makes the input for a size, and a row in [`CASES`].
+//! A new case is a function that creates the input for a size, and a row in [`CASES`].
 
 #![allow(clippy::expect_used)]
 
@@ -24,14 +24,15 @@ use inlay::workspace::{
     BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, VirtualPath, build,
 };
 
-/// How much more twice the input may take. Parts with a cost of n·√n are allowed, which take 2.8
-/// times as much, because they are small beside the rest.
+/// The maximum factor by which the cost of twice the input may exceed the cost of the input. Parts
+/// with a cost of n·√n, which grow by a factor of 2.8, are allowed because they are small beside
+/// the rest.
 const MOST: f64 = 2.3;
 
-/// The size of an input that takes little more than an empty one.
+/// The size of an input that costs little more than an empty one.
 const SMALL: usize = 8;
 
-/// Counts the bytes that are allocated, and leaves the rest to the system.
+/// An allocator that counts the allocated bytes and otherwise delegates to the system.
 struct CountingAllocator;
 
 static ALLOCATED: AtomicU64 = AtomicU64::new(0);
@@ -51,7 +52,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // A vector that grows is not copied for each element, so only the growth counts.
+        // A growing vector is not copied for each element, so only the growth counts.
         let growth = size.saturating_sub(layout.size());
         ALLOCATED.fetch_add(growth as u64, Ordering::Relaxed);
         // SAFETY: the caller upholds the contract of `realloc`.
@@ -62,9 +63,9 @@ unsafe impl GlobalAlloc for CountingAllocator {
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// What a case runs.
+/// The work of a case.
 enum Work {
-    /// A KRM function: a functionConfig's `spec`, and items.
+    /// A KRM function: the `spec` of its functionConfig, and its items.
     Function { spec: String, items: Vec<String> },
     /// A build of files, with data values files and flags.
     Build {
@@ -77,7 +78,7 @@ enum Work {
     Kustomization { files: Vec<(&'static str, String)> },
 }
 
-/// A case: its name, the smaller size, and the input for a size.
+/// A case: its name, the smaller size, and a function that creates the input for a size.
 type Case = (&'static str, usize, fn(usize) -> Work);
 
 const CASES: &[Case] = &[
@@ -162,16 +163,17 @@ const CASES: &[Case] = &[
 
 #[test]
 fn twice_the_input_takes_about_twice_the_work() {
-    // With one thread, the counts are the same in each run.
+    // With one thread, the counts are the same in every run.
     parallel::set_threads(1);
     let wanted = std::env::var("SCALE").unwrap_or_default();
     let mut faults = Vec::new();
-    // What is made once in a process, such as tables of built-in functions, is made now.
+    // Objects that are created once per process, such as tables of built-in functions, are created
+    // now.
     for make in [values_overlays, overlays_by_name, strategic_patches] {
         cost(make(SMALL));
     }
     for (name, size, make) in CASES.iter().filter(|(name, ..)| name.contains(&wanted)) {
-        // What every run takes, however small its input is, would hide how the rest grows.
+        // The fixed cost of every run, however small its input, would hide the growth of the rest.
         let fixed = cost(make(SMALL));
         let (once, twice) = (cost(make(*size)), cost(make(size * 2)));
         let ratio = |count: fn(&Cost) -> u64| {
@@ -191,7 +193,7 @@ fn twice_the_input_takes_about_twice_the_work() {
     );
 }
 
-/// What a run takes.
+/// The cost of a run.
 struct Cost {
     bytes: u64,
     steps: u64,
@@ -284,7 +286,7 @@ fn render(
     };
     match build(&input, &mut diagnostics) {
         Ok(rendered) => assert!(!rendered.text(format).expect("a text").concat().is_empty()),
-        // One case is about many mistakes.
+        // One case tests a large number of mistakes.
         Err(_) => assert!(
             diagnostics.as_slice().len() >= SMALL,
             "{}",
@@ -297,9 +299,9 @@ fn shown(diagnostics: &Diagnostics) -> String {
     Renderer::new(DiagnosticFormat::Short).render(diagnostics.as_slice())
 }
 
-// --- how inputs are made ---
+// --- inputs ---
 
-/// Writes one piece for each number.
+/// Concatenates the pieces for all numbers below `size`.
 fn each(size: usize, piece: impl Fn(usize) -> String) -> String {
     (0..size).map(piece).collect()
 }
@@ -324,7 +326,7 @@ fn files(files: Vec<(&'static str, String)>) -> Work {
 const LOAD: &str = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
 const ALL: &str = "#@overlay/match by=overlay.all\n---\n";
 
-/// A document, and overlays on it.
+/// Returns a build of a document with overlays on it.
 fn overlaid(document: String, overlays: String) -> Work {
     files(vec![
         ("a.yml", format!("---\n{document}")),
@@ -339,7 +341,7 @@ fn config_map(name: &str, data: &str) -> String {
     )
 }
 
-/// A replacement that writes one value at paths of the ConfigMap `a`.
+/// Returns a function with a replacement that writes one value at paths of the ConfigMap `a`.
 fn replaced(paths: impl Iterator<Item = String>, options: &str, data: &str) -> Work {
     let mut spec = "replacements:\n- source: {kind: ConfigMap, name: source, fieldPath: data.H}\n  targets:\n  - select: {kind: ConfigMap, name: a}\n".to_owned();
     spec.push_str(options);
@@ -353,7 +355,7 @@ fn replaced(paths: impl Iterator<Item = String>, options: &str, data: &str) -> W
     }
 }
 
-/// A replacement with a target for each number, in as many ConfigMaps.
+/// Returns a function with a replacement that has one target per number, each in its own ConfigMap.
 fn targeted(size: usize, select: impl Fn(usize) -> String) -> Work {
     let mut items = vec![config_map("source", "H: hello\n")];
     items.extend((0..size).map(|at| config_map(&format!("a{at}"), "k: v\n")));
@@ -377,7 +379,8 @@ fn named_items(size: usize) -> String {
 
 // --- the cases ---
 
-/// Short lines and deep nesting, which are mostly nodes. The tag leaves them to the parser crate.
+/// Short lines and deep nesting, which are mostly nodes. Because of the tag, the parser crate reads
+/// them.
 fn dense_lists(size: usize) -> Work {
     let item = |at| format!("- - {at}\n  - {{a: [b, {{c: d}}]}}\n  - !x e\n");
     files(vec![("a.yml", each(size, item))])
@@ -393,7 +396,7 @@ fn values_file(size: usize) -> Work {
     }
 }
 
-/// Each key is given again by the last lines.
+/// The last lines set each key again.
 fn repeated_values(size: usize) -> Work {
     let keys = each(size, |at| format!("k{at}: {at}\n"));
     let template = "#@ load(\"@ytt:data\", \"data\")\n---\na: #@ data.values.k1\n".to_owned();
@@ -532,7 +535,7 @@ fn flow_edits(size: usize) -> Work {
     }
 }
 
-/// Paths to all values of a text with one key a line.
+/// Returns a replacement at the paths of all values of a text with one key per line.
 fn paths(size: usize, key: &str, line: fn(&str) -> String) -> Work {
     let text = each(size, |at| format!("{}\n", line(&format!("k{at}"))));
     let data = format!("{key}: |\n{}", indented(&text, "  "));
@@ -622,7 +625,8 @@ fn list_patches(size: usize) -> Work {
     }
 }
 
-/// A Service whose ports are merged with those of a patch, as kustomize merges them.
+/// Returns a build in which a patch's ports are merged with those of a Service, as kustomize merges
+/// them.
 fn ports(old: &str, new: &str) -> Work {
     let service = |ports: &str| {
         format!(

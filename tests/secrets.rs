@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// What must not be printed: a value, its base64, and values inside of documents.
+/// Texts that must not be printed: a value, its base64, and values inside documents.
 const SECRETS: [&str; 5] = [
     "s3cret-value",
     "czNjcmV0LXZhbHVl",
@@ -21,7 +21,7 @@ const SECRETS: [&str; 5] = [
     "multi-s3cret",
 ];
 
-/// `{"password": "inner-s3cret", "port": 1}`
+/// The base64 of `{"password": "inner-s3cret", "port": 1}`.
 const INNER: &str = "eyJwYXNzd29yZCI6ICJpbm5lci1zM2NyZXQiLCAicG9ydCI6IDF9";
 
 fn secret() -> String {
@@ -55,7 +55,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).expect("a file");
 }
 
-/// Returns everything that a command prints, and whether it succeeded.
+/// Returns all output of a command, and whether it succeeded.
 fn printed(folder: &Path, arguments: &[&str], input: &str) -> (String, bool) {
     write(folder, "standard-input", input);
     let input = fs::File::open(folder.join("standard-input")).expect("a file");
@@ -94,7 +94,8 @@ const FAILURES: [&str; 15] = [
     "  patches: [{target: {kind: Secret}, patch: '[{op: add, path: /stringData/plain/0, value: other}]'}]\n",
     "  secretGenerator: [{name: g, literals: [plain-s3cret]}]\n",
     "  secretGenerator: [{name: g, envs: [bad.env]}]\n",
-    // The form or the name of a field is wrong, so that it is not known as one with values.
+    // The form or the name of a field is wrong, so that it is not recognized as a field with
+    // values.
     "  secretGenerator: [{name: g, literals: {a: plain-s3cret}}]\n",
     "  secretGenerator: [{name: g, literal: [a=plain-s3cret]}]\n",
     "  secretGenerators: [{name: g, literals: [a=plain-s3cret]}]\n",
@@ -288,7 +289,7 @@ fn an_explanation_shows_no_value_that_was_read_from_a_secret() {
     }
 }
 
-/// Templates make the Secret, so that no file contains it.
+/// Templates generate the Secret, so that no file contains it.
 const RENDERED: &str = "#@ load(\"@ytt:data\", \"data\")
 #@ load(\"@ytt:overlay\", \"overlay\")
 ---
@@ -300,7 +301,7 @@ stringData:
   plain: #@ data.values.word
 ";
 
-/// Overlays that fail on it.
+/// Overlays that fail on the Secret.
 const OVERLAYS: [&str; 5] = [
     "#@overlay/match by=overlay.all\n---\nstringData:\n  #@overlay/assert via=lambda l, r: l == r\n  plain: other\n",
     "#@overlay/match by=overlay.all\n---\nstringData:\n  #@overlay/replace via=lambda l, r: fail(l)\n  plain: other\n",
@@ -337,7 +338,7 @@ fn no_message_shows_the_value_of_a_secret_that_a_template_makes() {
     }
 }
 
-/// What names a file is no secret.
+/// The name of a file is not secret.
 #[test]
 fn a_file_of_values_that_cannot_be_read_is_named() {
     let folder = folder();
@@ -349,7 +350,7 @@ fn a_file_of_values_that_cannot_be_read_is_named() {
     assert!(text.contains("envs: [bytes.env]"), "{text}");
 }
 
-/// As `kubectl get secrets -o yaml` of some versions prints them.
+/// Some versions of `kubectl get secrets -o yaml` print the items without a kind.
 #[test]
 fn the_items_of_a_list_of_secrets_need_no_kind() {
     let folder = folder();

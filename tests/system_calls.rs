@@ -1,7 +1,7 @@
-//! No connection, no other program, and no file that the command line does not lead to: what a run asks of the operating
-//! system, as strace reports it.
+//! A run opens no connection, starts no other program, and reads no file that the command line does
+//! not lead to. The test inspects its system calls with strace.
 //!
-//! The test runs where strace is on `PATH` and may trace, as in CI.
+//! The test runs if strace is on `PATH` and may trace, as in CI.
 
 #![cfg(target_os = "linux")]
 #![allow(
@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 use common::clients::lacks_a_client;
 use tempfile::TempDir;
 
-/// What the loader, the standard library and the allocator read before any input.
+/// The paths that the loader, the standard library and the allocator read before any input.
 const SYSTEM: [&str; 10] = [
     "/etc/ld.so.",
     "/lib/",
@@ -35,7 +35,7 @@ const SYSTEM: [&str; 10] = [
     "/usr/lib/",
 ];
 
-/// The commands that build, one of each entry point, and a template that asks for the time.
+/// Commands that cover every entry point.
 const COMMANDS: [&[&str]; 8] = [
     &["build", "-f", "config"],
     &["build", "-f", "config", "-o", "annotated"],
@@ -83,7 +83,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Returns the lines of a trace; `None` if this process may not trace.
+/// Returns the trace of a command; `None` if this process may not trace.
 fn trace(folder: &Path, arguments: &[&str]) -> Option<String> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let status = Command::new("strace")
@@ -92,14 +92,14 @@ fn trace(folder: &Path, arguments: &[&str]) -> Option<String> {
         .arg(env!("CARGO_BIN_EXE_inlay"))
         .args(arguments)
         .current_dir(folder)
-        // Cargo sets it, and the loader would search there.
+        // Cargo sets this variable, and the loader would search the folders in it.
         .env_remove("LD_LIBRARY_PATH")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .status()
         .expect("strace can be started");
     let text = fs::read_to_string(log.path()).expect("a trace");
-    // Without the right to trace there is no call at all.
+    // Without the permission to trace, the log contains no call at all.
     if !text.contains("execve(") {
         return None;
     }
@@ -107,7 +107,8 @@ fn trace(folder: &Path, arguments: &[&str]) -> Option<String> {
     Some(text)
 }
 
-/// Returns the name and the first text of each call that succeeded: `12 openat(AT_FDCWD, "a", …) = 3`.
+/// Returns the name and the first string of each successful call:
+/// `12 openat(AT_FDCWD, "a", …) = 3`.
 fn calls(trace: &str) -> Vec<(&str, &str)> {
     let mut calls = Vec::new();
     for line in trace.lines() {
@@ -145,10 +146,11 @@ fn a_build_opens_no_connection_and_no_other_file() {
                 "{arguments:?} calls {name}:\n{trace}"
             );
             programs += usize::from(name.starts_with("execve"));
-            // A path that does not begin with a slash is below the working folder, unless it has `..`.
+            // A path that does not begin with a slash is below the working folder, unless it
+            // contains `..`.
             let is_own = path.starts_with(&own) || !path.starts_with('/') && !path.contains("..");
             let is_system = SYSTEM.iter().any(|known| path.starts_with(known));
-            // Each part of a path is asked whether it is a link.
+            // Each component of a path is checked for being a link.
             let is_above = name == "readlink" || name == "getcwd";
             assert!(
                 name.starts_with("execve") || is_own || is_system || is_above,

@@ -1,4 +1,5 @@
-//! `--watch`: a change of the input prints what changes in the output, errors come and go, and only changed files are parsed.
+//! `--watch`: a change of the input prints the changes of the output, errors appear and disappear,
+//! and only changed files are parsed.
 
 #![cfg(unix)]
 #![allow(
@@ -16,10 +17,10 @@ use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// How long a test waits for a line, on a machine that does much else.
+/// The maximum time that a test waits for a line, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A program that watches.
+/// A running program in watch mode.
 struct Watching {
     child: Child,
     remarks: Receiver<String>,
@@ -48,7 +49,7 @@ impl Watching {
         Watching { child, remarks }
     }
 
-    /// Waits for the end of a run, and returns what was printed on standard error until then.
+    /// Waits for the end of a run, and returns the standard error output until then.
     fn run(&self) -> String {
         let mut text = String::new();
         loop {
@@ -123,7 +124,7 @@ fn a_change_prints_the_difference_and_errors_come_and_go() {
     write(&folder, "config/a.yml", "kind: A\nmetadata: [\n");
     let broken = watching.run();
     assert!(broken.contains("error[yaml-syntax]"), "{broken}");
-    // As an editor saves: a new file takes the place of the old one.
+    // Editors save in this way: a new file takes the place of the old one.
     write(&folder, "new", "kind: A\nmetadata: {name: a}\nsize: 3\n");
     fs::rename(
         folder.path().join("new"),
@@ -204,7 +205,7 @@ fn run_and_kustomize_watch_what_they_read() {
     }
 }
 
-/// A build that fails has still looked for files: it runs again when one of them appears.
+/// A failing build has still looked for files. It runs again when one of them appears.
 #[test]
 fn a_file_that_was_looked_for_is_watched() {
     let folder = TempDir::new().expect("a folder");

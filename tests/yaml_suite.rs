@@ -1,8 +1,8 @@
 //! The YAML layer over every text of the corpus: the YAML project's own suite, and every YAML file.
 //!
-//! A valid text parses, each of its scalars can be traced to its bytes, and it is printed as it was; an invalid one is
-//! refused. `yaml-suite-differences.txt` lists the exceptions. What of the files is valid, libyaml decides, which is the
-//! parser that ytt and kustomize follow.
+//! A valid text is parsed, each of its scalars can be traced to its bytes, and it is printed
+//! unchanged; an invalid one is rejected. `yaml-suite-differences.txt` lists the exceptions. For
+//! files, libyaml decides which are valid, because ytt and kustomize use its parser.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +28,7 @@ use common::corpus_folder;
 use common::differences::Differences;
 use common::yaml_test_suite::{self, Verdict};
 
-/// A text, and whether it has to parse.
+/// A text, and the verdict on whether it has to parse.
 struct Case {
     name: String,
     text: String,
@@ -80,7 +80,7 @@ fn suite_cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     Ok(suite.into_iter().map(case).collect())
 }
 
-/// Every YAML file of the corpus that is UTF-8.
+/// Returns every YAML file of the corpus that is UTF-8.
 fn file_cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let mut cases = Vec::new();
     for path in corpus_folder::files_below(corpus)? {
@@ -151,7 +151,8 @@ fn check_stream(stream: &Stream) -> Result<(), Failed> {
     .into())
 }
 
-/// Describes the scalars whose text, decoded from their own bytes, is not what the parser read. The parser limits depth.
+/// Collects descriptions of the scalars whose text, decoded from their own bytes, differs from the
+/// parser's result. The parser limits the depth.
 fn collect_untraced(node: &Node, untraced: &mut Vec<String>) {
     match &node.content {
         Content::Scalar(scalar) => {

@@ -1,4 +1,4 @@
-//! Arguments of the command line that give data values.
+//! Command-line arguments that set data values.
 
 #![no_main]
 

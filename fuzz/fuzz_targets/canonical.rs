@@ -1,4 +1,4 @@
-//! The canonical printer, read back by two parsers.
+//! The canonical printer, whose output is read back by two parsers.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The converter of `end` blocks, and the parser behind it.
+//! The converter of `end` blocks, and the parser that reads its output.
 
 #![no_main]
 

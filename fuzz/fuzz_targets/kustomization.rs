@@ -1,4 +1,4 @@
-//! `inlay kustomize`, on a tree of files in memory.
+//! `inlay kustomize`, on an in-memory file tree.
 
 #![no_main]
 

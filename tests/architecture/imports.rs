@@ -1,8 +1,9 @@
-//! Which file of `src/` imports from which other.
+//! The imports between the files of `src/`.
 //!
-//! A path is followed to the file that defines its item: through re-exports (`pub use`) and through the imports of a
-//! parent that a child uses by `super`. So a `mod.rs` that only collects the public names of its folder ties nothing
-//! together, but a `mod.rs` that defines types which its children import does.
+//! A path is followed to the file that defines its item: through re-exports (`pub use`) and through
+//! the imports of a parent that a child uses by `super`. A `mod.rs` that only collects the public
+//! names of its folder therefore connects nothing, but a `mod.rs` that defines types which its
+//! children import does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,12 +11,12 @@ use proc_macro2::{Delimiter, TokenTree};
 
 use crate::common::rust_source::{SourceFile, group, ident, is_ident, is_path_separator, is_punct};
 
-/// A module: a file, with the names that its imports bring in.
+/// A module: a file, and the names that its imports bring into scope.
 struct Module {
     file: usize,
-    /// Each imported name and the absolute path that it stands for.
+    /// Each imported name, with the absolute path that it refers to.
     imports: BTreeMap<String, Vec<String>>,
-    /// Every absolute path that the file names.
+    /// Every absolute path that the file mentions.
     paths: Vec<Vec<String>>,
 }
 
@@ -61,7 +62,7 @@ impl Imports {
         }
     }
 
-    /// Returns the groups of two and more files that import each other in a circle, largest first.
+    /// Returns the groups of two or more files that import each other in a circle, largest first.
     pub(crate) fn circles(&self) -> Vec<Vec<String>> {
         let edges = self.edges();
         let reachable: Vec<BTreeSet<usize>> = (0..self.names.len())
@@ -102,7 +103,7 @@ impl Imports {
         edges
     }
 
-    /// Returns the file that defines what an absolute path names.
+    /// Returns the file that defines the item at an absolute path.
     fn file_of(&self, path: &[String], depth: usize) -> Option<usize> {
         let mut at = self.modules.get(&Vec::new())?;
         for (index, name) in path.iter().enumerate() {
@@ -110,7 +111,8 @@ impl Imports {
                 at = child;
                 continue;
             }
-            // Imports can name each other in a circle, as two globs may; no chain in practice is longer.
+            // Imports can refer to each other in a circle, as two globs may. No chain in practice
+            // is longer than this limit.
             if let Some(import) = at.imports.get(name).filter(|_| depth < 16) {
                 let whole = [import, &path[index + 1..]].concat();
                 if whole != path {
@@ -134,7 +136,7 @@ fn reachable(edges: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
     found
 }
 
-/// A path in the source, and the name that it gets there if it is imported.
+/// A path in the source, and the name that it introduces if it is imported.
 struct Found {
     path: Vec<String>,
     name: Option<String>,
@@ -143,7 +145,7 @@ struct Found {
 /// Collects the paths of one file.
 struct Reader<'a> {
     known: &'a BTreeSet<Vec<String>>,
-    /// The module that the tokens are in, inline modules included.
+    /// The module that contains the tokens, including inline modules.
     module: Vec<String>,
     found: Vec<Found>,
 }
@@ -174,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the content of `mod name { … }` at `at` and returns where it ends.
+    /// Reads the content of `mod name { … }` at `at` and returns the index after it.
     fn read_inline_module(&mut self, tokens: &[TokenTree], at: usize) -> Option<usize> {
         if !is_ident(&tokens[at], "mod") {
             return None;
@@ -218,7 +220,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a path as it is written, made absolute; drops it if it leads to another crate.
+    /// Adds a path, made absolute; drops it if it leads to another crate.
     fn add(&mut self, written: &[String], name: Option<String>) {
         let mut base = self.module.clone();
         let mut rest = written;
@@ -247,7 +249,8 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the names of a path such as `super::node::Node` that starts at `at`, and where it ends.
+/// Returns the names of a path such as `super::node::Node` that starts at `at`, and the index after
+/// it.
 fn path_at(tokens: &[TokenTree], at: usize) -> Option<(Vec<String>, usize)> {
     let follows_path = at >= 2 && is_path_separator(tokens, at - 2);
     let follows_dot = at >= 1 && is_punct(&tokens[at - 1], '.');

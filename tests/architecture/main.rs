@@ -1,10 +1,13 @@
-//! Checks the architecture: which module of `src/` may use which other, and what the source may not do.
+//! Checks the architecture: which modules of `src/` may use which others, and what the source may
+//! not do.
 //!
-//! A module, here, is a folder of `src/`. It may name (`crate::…`) itself and the modules in its row of [`ARROWS`], and
-//! nothing else; `src/main.rs` and `src/lib.rs` may name all. `docs/architecture.md` explains the layers.
+//! Here, a module is a folder of `src/`. It may name (`crate::…`) itself and the modules in its row
+//! of [`ARROWS`], and nothing else; `src/main.rs` and `src/lib.rs` may name all.
+//! `docs/architecture.md` explains the layers.
 //!
-//! `tests/import-circles.txt` and `tests/shared-type-names.txt` list what is left to improve. The lists may only shrink:
-//! `UPDATE=1 cargo test --test architecture` removes what is no longer needed, and adds nothing.
+//! `tests/import-circles.txt` and `tests/shared-type-names.txt` list what is left to improve. The
+//! lists may only shrink: `UPDATE=1 cargo test --test architecture` removes what is no longer
+//! needed, and adds nothing.
 
 #![cfg(test)]
 
@@ -24,7 +27,7 @@ use common::rust_source::{SourceFile, root, sources};
 use common::shrinking_list::ShrinkingList;
 use imports::Imports;
 
-/// Every module, from the bottom up, and the modules that it may use.
+/// All modules, from the bottom up, each with the modules that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("regexp", &[]),
     ("source", &[]),
@@ -57,7 +60,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["source", "yaml", "golang", "edit", "provenance", "dialect"],
     ),
     ("modules", &["regexp", "source", "yaml", "golang", "script"]),
-    // Its tests load modules.
+    // The tests of `template` load modules.
     (
         "template",
         &["source", "yaml", "dialect", "script", "modules"],
@@ -249,7 +252,7 @@ fn every_arrow_of_the_table_is_used() {
     }
 }
 
-/// Paths to what is outside the process.
+/// Paths to modules of the standard library that reach outside the process.
 const OUTSIDE: [&str; 4] = ["std::fs", "std::env", "std::net", "std::process::Command"];
 
 #[test]
@@ -274,13 +277,16 @@ fn only_the_world_touches_files_and_environment() {
 /// Modules that may name the crate `starlark`.
 const STARLARK: [&str; 2] = ["script", "modules"];
 
-/// The derives of the crate `starlark` generate `unsafe` code for value types, so files with such types may allow it. No
-/// file writes any itself, and only the modules of [`STARLARK`] name the crate.
+/// The derives of the crate `starlark` generate `unsafe` code for value types, so files with such
+/// types may allow it. No file contains handwritten `unsafe` code, and only the modules of
+/// [`STARLARK`] name the crate.
 #[test]
 fn nothing_is_unsafe_and_only_the_script_layer_names_starlark() {
-    // rustfmt breaks the attribute over several lines, so compare without line breaks.
+    // rustfmt breaks the attribute over several lines, so line breaks are ignored in the
+    // comparison.
     let allowed = "#![allow( unsafe_code, reason = \"only the derives of `starlark` write unsafe code here\" )]";
-    // A function that runs before `main`, because the standard library hides that standard output is closed.
+    // This file has a function that runs before `main`, because the standard library hides that
+    // standard output is closed.
     let before_main = [
         "#![allow( unsafe_code, reason = \"`ctor` marks functions that run before `main`; nothing else here is unsafe\" )]",
         "#[ctor::ctor(unsafe)]",
@@ -393,8 +399,10 @@ fn arrows_are_found_in_every_form_of_a_path() {
     }
 }
 
-/// Files that import each other in a circle cannot be read, or changed, one at a time. Small circles are two halves of one
-/// thing; large ones are knots.
+/// The largest permitted circle of imports.
+///
+/// Files that import each other in a circle cannot be read, or changed, one at a time. Small
+/// circles are two halves of one thing; large ones are knots.
 const LARGEST_CIRCLE: usize = 12;
 
 #[test]
@@ -426,13 +434,14 @@ fn the_name_of_an_exported_type_is_unique() {
     );
 }
 
-/// Returns how many `super` lead from the file's own module to the root of the crate.
+/// Returns the number of `super` segments that lead from the file's own module to the root of the
+/// crate.
 fn depth(file: &SourceFile) -> usize {
     file.module().len()
 }
 
-/// Returns the first names of all paths that start at the root of the crate, with their lines. `depth` is the number of
-/// `super` that lead there.
+/// Returns the first names of all paths that start at the root of the crate, with their lines.
+/// `depth` is the number of `super` segments that lead to the root.
 fn arrows(text: &str, depth: usize) -> Vec<(usize, String)> {
     let code = without_comments(text);
     let line = |start: usize| code[..start].matches('\n').count() + 1;
@@ -444,7 +453,8 @@ fn arrows(text: &str, depth: usize) -> Vec<(usize, String)> {
                 .map(|name| (line(start), name)),
         );
     }
-    // Inside an inline `mod`, such a chain leads only to the file's own parent, so a name counts only if it is a module.
+    // Inside an inline `mod`, such a chain leads only to the file's own parent, so a name counts
+    // only if it is a module.
     for (start, tail) in tails(&code, &"super::".repeat(depth.max(1))) {
         let is_module = |name: &String| ARROWS.iter().any(|(module, _)| module == name);
         found.extend(
@@ -457,7 +467,8 @@ fn arrows(text: &str, depth: usize) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns the text without line comments, so that a link in a comment does not count as a dependency.
+/// Returns the text without line comments, so that a link in a comment does not count as a
+/// dependency.
 fn without_comments(text: &str) -> String {
     text.lines()
         .map(|line| line.split("//").next().unwrap_or_default())
@@ -465,7 +476,7 @@ fn without_comments(text: &str) -> String {
         .join("\n")
 }
 
-/// Returns every place where `head` starts a path, and the text after it.
+/// Returns the text after every `head` that starts a path, with its offset.
 fn tails<'a>(code: &'a str, head: &str) -> Vec<(usize, &'a str)> {
     let starts = code.match_indices(head).map(|(start, _)| start);
     let whole = starts.filter(|start| !code[..*start].chars().next_back().is_some_and(is_word));

@@ -1,4 +1,4 @@
-//! Which types the crate defines, and which of them leave their top-level module.
+//! The types that the crate defines, and those that their top-level module exports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +6,12 @@ use proc_macro2::{Delimiter, TokenTree};
 
 use crate::common::rust_source::{SourceFile, group, ident, is_ident, is_punct};
 
-/// Returns the names of exported types that the crate defines more than once, with the files that define them.
+/// Returns the names of exported types that the crate defines more than once, with the files that
+/// define them.
 ///
-/// A type is exported if the `mod.rs` of a top-level module defines it or re-exports it with any kind of `pub`. Readers
-/// outside the module meet it without its path, so its name has to say which one it is.
+/// A type is exported if the `mod.rs` of a top-level module defines it or re-exports it with any
+/// kind of `pub`. Readers outside the module meet it without its path, so its name alone has to
+/// identify it.
 pub(crate) fn shared_names(files: &[SourceFile]) -> BTreeMap<String, BTreeSet<String>> {
     let mut definitions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut exported = BTreeSet::new();
@@ -36,13 +38,13 @@ pub(crate) fn shared_names(files: &[SourceFile]) -> BTreeMap<String, BTreeSet<St
     definitions
 }
 
-/// Returns whether the file is the face of a top-level module: `src/yaml/mod.rs`.
+/// Returns whether the file is the facade of a top-level module: `src/yaml/mod.rs`.
 fn is_facade(file: &SourceFile) -> bool {
     file.module().len() == 1
 }
 
-/// Returns the types that items of the file define, with whether they are public. Types inside functions and associated
-/// types are nobody else's business.
+/// Returns the types that items of the file define, each with whether it is public. Types inside
+/// functions and associated types are left out: no other file can name them.
 fn defined_types(tokens: &[TokenTree]) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     let mut is_public = false;
@@ -89,7 +91,7 @@ fn re_exports(tokens: &[TokenTree]) -> BTreeSet<String> {
     names
 }
 
-/// Returns the identifiers that are written like types: `TypeName`.
+/// Returns the identifiers that look like type names: `TypeName`.
 fn type_names(tokens: &[TokenTree]) -> Vec<String> {
     let mut names = Vec::new();
     for token in tokens {

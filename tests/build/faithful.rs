@@ -1,10 +1,11 @@
-//! `--faithful`: what no overlay changes keeps its bytes.
+//! `--faithful`: text that no overlay changes keeps its bytes.
 
 use std::fs;
 
 use crate::{Place, assert_fails, assert_prints};
 
-/// What a faithful build has to leave alone: comments, quotes, spaces, an empty document, a text without a final break.
+/// Text that a faithful build has to keep: comments, quotes, spaces, an empty document, and no line
+/// break at the end.
 const PLAIN: &str = "# head\nkind:   Deployment # kept\nspec: {replicas: 1,  paused: 'no'} # one\n---\n# nothing\n---\n\
                      # goes with its document\nkind: Secret\n---\nkind: \"Service\"";
 

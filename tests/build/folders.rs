@@ -68,8 +68,8 @@ fn a_folder_that_a_kustomization_reads_is_never_emptied() {
 #[test]
 fn a_folder_that_holds_what_is_dear_is_never_emptied() {
     let place = Place::new();
-    // Only folders of this test: what the guard says about real ones is decided by unit tests
-    // of `src/workspace/output`, in memory.
+    // Only folders of this test are used. Unit tests of `src/workspace/output` check, in memory,
+    // how the guard treats real ones.
     for (folder, phrase) in [
         (".", "cannot be emptied"),
         ("./", "cannot be emptied"),
@@ -104,7 +104,7 @@ fn a_run_that_fails_leaves_the_output_folder_as_it_is() {
 #[test]
 fn links_that_stay_below_a_folder_are_read() {
     let place = Place::new();
-    // A mounted ConfigMap.
+    // The layout of a mounted ConfigMap.
     let version = place.path("volume/..2026_11_22");
     fs::create_dir_all(&version).expect("a folder can be made");
     fs::write(version.join("app.yml"), "app: true\n").expect("a file can be written");

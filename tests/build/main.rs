@@ -1,5 +1,4 @@
-//! The command line of `inlay build`, which is ytt's, and of `inlay fmt`, as a user of a shell meets
-//! it.
+//! The command lines of `inlay build`, which are ytt's, and of `inlay fmt`, run in a shell.
 
 #![cfg(unix)]
 #![allow(
@@ -22,7 +21,7 @@ use std::path::PathBuf;
 use common::workspace::{Outcome, shell};
 use tempfile::TempDir;
 
-/// A folder with a few files, and a shell in it.
+/// A folder with a few files, and a shell that runs in it.
 struct Place(TempDir);
 
 impl Place {
@@ -67,7 +66,8 @@ fn assert_prints(outcome: &Outcome, expected: &str, what: &str) {
     );
 }
 
-/// Fails unless the call failed with this exit code, printed nothing, and said all of `phrases`.
+/// Fails unless the call ended with this exit code, printed nothing to standard output, and
+/// reported all of `phrases`.
 fn assert_fails(outcome: &Outcome, code: i32, phrases: &[&str], what: &str) {
     assert_eq!(
         (outcome.code, outcome.stdout.as_str()),
@@ -152,7 +152,8 @@ fn files_without_code_are_printed_as_beside_a_template() {
     for (name, text) in files {
         fs::write(place.path(name), text).expect("a file can be written");
     }
-    // A template keeps the build from printing files while they are read. It prints nothing itself.
+    // A template keeps the build from printing files while it reads them. This one prints nothing
+    // itself.
     for files in [
         "-f empty.yml -f large.yml -f one.yml",
         "-f none.yml -f one.yml",

@@ -1,4 +1,4 @@
-//! `-o pos`: values with the places where they were given.
+//! `-o pos`: values with the positions in the source that set them.
 
 use std::fs;
 

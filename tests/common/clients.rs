@@ -16,10 +16,11 @@ const CLIENTS: [&str; 7] = [
     "strace",
 ];
 
-/// The environment variable with the clients that have to be there, separated by commas.
+/// The environment variable that lists the required clients, separated by commas.
 const REQUIRED: &str = "INLAY_REQUIRE_CLIENTS";
 
-/// Returns the clients that a line of shell calls: the first words of its commands, after any `NAME=value`.
+/// Returns the clients that a shell command line calls: the first words of its commands, after any
+/// `NAME=value`.
 pub(crate) fn clients_of(line: &str) -> Vec<&'static str> {
     let commands = line.split(['|', ';', '&', '\n']);
     let called: Vec<&str> = commands
@@ -31,7 +32,8 @@ pub(crate) fn clients_of(line: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Returns whether a client that `line` calls is not on `PATH`. A required client that is missing fails the test.
+/// Returns whether a client that `line` calls is not on `PATH`. A required client that is missing
+/// fails the test.
 pub(crate) fn lacks_a_client(line: &str) -> bool {
     report_absent_clients();
     let absent: Vec<&str> = clients_of(line)
@@ -55,7 +57,8 @@ pub(crate) fn missing_required_clients() -> Vec<String> {
     clients
 }
 
-/// Names the absent clients once per run, past the capture of the test runner.
+/// Prints the names of the absent clients once per run, bypassing the output capture of the test
+/// runner.
 fn report_absent_clients() {
     static REPORTED: Once = Once::new();
     REPORTED.call_once(|| {
@@ -65,7 +68,7 @@ fn report_absent_clients() {
             .collect();
         if !absent.is_empty() {
             let names = absent.join(", ");
-            // If standard error is closed, there is nowhere to report that.
+            // If standard error is closed, there is nowhere to report the problem.
             let _ = writeln!(
                 io::stderr(),
                 "note: skipped what needs {names}: not on PATH"

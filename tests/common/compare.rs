@@ -3,7 +3,7 @@
 use libtest_mimic::Failed;
 use similar::TextDiff;
 
-/// Fails with a unified diff if `found` is not `expected`.
+/// Fails with a unified diff if `found` differs from `expected`.
 pub(crate) fn same_text(what: &str, expected: &str, found: &str) -> Result<(), Failed> {
     if expected == found {
         return Ok(());
@@ -15,8 +15,8 @@ pub(crate) fn same_text(what: &str, expected: &str, found: &str) -> Result<(), F
     .into())
 }
 
-/// Returns the unified diff from `expected` to `found`. Lines that look the same but differ (tabs, carriage returns, a
-/// missing final newline) are printed with escapes.
+/// Returns the unified diff from `expected` to `found`. Lines that look the same but differ (tabs,
+/// carriage returns, a missing final newline) are printed with escapes.
 pub(crate) fn difference(expected: &str, found: &str) -> String {
     let diff = TextDiff::from_lines(expected, found)
         .unified_diff()

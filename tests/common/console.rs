@@ -1,9 +1,11 @@
-//! Runs the commands in a document and compares their output with the output that the document shows.
+//! Runs the commands in a document and compares their output with the output that the document
+//! shows.
 //!
-//! In a block of Markdown marked `console`, a line that starts with `$ ` is a command, and the lines up to the next one
-//! are its output, standard output and standard error together. `? 1` as the first of these lines means that the
-//! command exits with 1. In the output, a line `...` matches any lines, and `[..]` any text in a line; blanks at
-//! the end of a line do not count. Each command runs in a shell of its own.
+//! In a Markdown block marked `console`, a line that starts with `$ ` is a command. The lines up to
+//! the next command are its output, standard output and standard error together. `? 1` as the first
+//! of these lines means that the command exits with 1. In the output, a line `...` matches any
+//! lines, and `[..]` any text in a line; trailing blanks are ignored. Each command runs in its own
+//! shell.
 
 use std::fs;
 use std::ops::Range;
@@ -17,13 +19,14 @@ pub(crate) struct Command {
     pub(crate) line: String,
     /// The number of the block that contains it.
     pub(crate) block: usize,
-    /// The lines of the document that show its output.
+    /// The range of lines in the document that show its output.
     pub(crate) shown: Range<usize>,
 }
 
-/// Runs the commands of a document in order and returns those whose output differs from the document. With `UPDATE=1`,
-/// writes their output into the document instead. `name` is the document's name in messages. `run` runs a line; if it
-/// cannot, that command and the rest of its block are skipped.
+/// Runs the commands of a document in order and returns those whose output differs from the
+/// document. With `UPDATE=1`, writes their output into the document instead. `name` is the
+/// document's name in messages. `run` executes a line; if it returns `None`, that command and the
+/// rest of its block are skipped.
 pub(crate) fn check(
     document: &Path,
     name: &str,
@@ -81,7 +84,7 @@ fn without_checkout(printed: &str) -> String {
     text
 }
 
-/// Returns the output of a command, with its exit code in front if it is not 0.
+/// Returns the output of a command, preceded by its exit code if that is not 0.
 fn printed(outcome: &Outcome) -> String {
     let code = if outcome.code == 0 {
         String::new()

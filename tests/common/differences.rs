@@ -1,6 +1,7 @@
 //! Deliberate differences: lists with a reason for each, which cannot become outdated.
 //!
-//! A case that fails must be listed, and a listed case must fail: a change that fixes it has to remove it from the list.
+//! A case that fails must be listed, and a listed case must fail: a change that fixes it has to
+//! remove it from the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +24,7 @@ impl Differences {
         })
     }
 
-    /// Creates a list that was read from `file`, or a part of it.
+    /// Creates a list from entries that were read from `file`.
     #[allow(
         dead_code,
         reason = "not every test that has differences has cases that wait"
@@ -47,7 +48,8 @@ impl Differences {
         self.reasons.contains_key(case)
     }
 
-    /// Converts the outcome of a case into the outcome of its test: a listed case has to fail, every other has to pass.
+    /// Converts the outcome of a case into the outcome of its test: a listed case has to fail, and
+    /// every other has to pass.
     pub(crate) fn judge(&self, case: &str, outcome: Result<(), Failed>) -> Result<(), Failed> {
         match (outcome, self.reasons.get(case)) {
             (outcome, None) => outcome,

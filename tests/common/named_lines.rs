@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-/// Returns the places `file:line` that a message names, for the files whose names are in `files`.
+/// Returns the places `file:line` that a message names, restricted to the files in `files`.
 ///
-/// A place is written out as `config.yml:3`, or shown as a line of source in a snippet: a gutter `3 |` below a header
-/// `--> config.yml:1:5`.
+/// A place is either written as `config.yml:3` or shown as a line of source in a snippet: a gutter
+/// `3 |` below a header `--> config.yml:1:5`.
 pub(crate) fn named_lines(message: &str, files: &BTreeSet<String>) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     let mut snippet_of = None;
@@ -33,14 +33,14 @@ fn is_delimiter(character: char) -> bool {
     character.is_whitespace() || "()[]{}<>,;'\"`".contains(character)
 }
 
-/// Reads `file:line`; more may follow after another colon.
+/// Parses `file:line`; more may follow after another colon.
 fn place(word: &str) -> Option<(&str, usize)> {
     let mut parts = word.split(':');
     let (file, line) = (parts.next()?, parts.next()?);
     Some((file, line.trim_end_matches('.').parse().ok()?))
 }
 
-/// Reads the number of `3 | text`.
+/// Parses the line number of `3 | text`.
 fn gutter(line: &str) -> Option<usize> {
     line.split_once('|')?.0.trim().parse().ok()
 }

@@ -37,7 +37,7 @@ const PLUGIN_VARIABLES: [&str; 2] = [
 ];
 
 impl Call {
-    /// Creates a call with these arguments and nothing else.
+    /// Creates a call with these arguments, no added variables and no input.
     pub(crate) fn new(arguments: &[&str]) -> Call {
         Call {
             arguments: arguments.iter().map(ToString::to_string).collect(),
@@ -59,7 +59,7 @@ impl Call {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        // The program may end without reading its input, so a broken pipe does not fail the test.
+        // The program may exit without reading its input, so a broken pipe does not fail the test.
         let writer = child
             .stdin
             .take()
@@ -96,7 +96,7 @@ impl Answer {
 }
 
 #[allow(dead_code, reason = "only suites of recorded cases copy files")]
-/// Returns a temporary folder with copies of `files`, at the same paths as below `origin`.
+/// Creates a temporary folder with copies of `files`, at the same relative paths as below `origin`.
 pub(crate) fn working_copy(origin: &Path, files: &[PathBuf]) -> Result<TempDir, Failed> {
     let folder = TempDir::new()?;
     for file in files {

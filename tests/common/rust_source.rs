@@ -1,7 +1,8 @@
 //! The source of the crate as tokens, for tests of rules about the source itself.
 //!
-//! Tokens and not text, so that a comment or a string is never mistaken for code, and without `syn`, because these tests
-//! only look for a few patterns. Code below `#[cfg(test)]` is not part of the program; [`Code::program`] leaves it out.
+//! Tokens keep a comment or a string from being mistaken for code. `syn` is not needed, because
+//! these tests look for only a few patterns. Code below `#[cfg(test)]` is not part of the program;
+//! [`SourceFile::program`] leaves it out.
 
 #![allow(dead_code, reason = "each test uses a part of this module")]
 
@@ -38,7 +39,8 @@ impl SourceFile {
         names
     }
 
-    /// Returns whether the whole file is a test: it, or a folder around it, is called `tests` or `…_tests`.
+    /// Returns whether the whole file is a test: the file, or a folder around it, is called `tests`
+    /// or `…_tests`.
     pub(crate) fn is_test(&self) -> bool {
         self.name.split('/').any(|part| {
             let part = part.trim_end_matches(".rs");
@@ -51,7 +53,7 @@ impl SourceFile {
         tokens_of(&self.text, &self.name)
     }
 
-    /// Returns the tokens of the file without what is compiled for tests only.
+    /// Returns the tokens of the file without code that is compiled only for tests.
     pub(crate) fn program(&self) -> Vec<TokenTree> {
         if self.is_test() {
             return Vec::new();
@@ -59,7 +61,7 @@ impl SourceFile {
         without_tests(self.tokens())
     }
 
-    /// Returns the tokens that are compiled for tests only.
+    /// Returns the tokens that are compiled only for tests.
     pub(crate) fn tests(&self) -> Vec<TokenTree> {
         if self.is_test() {
             return self.tokens();
@@ -69,12 +71,12 @@ impl SourceFile {
     }
 }
 
-/// Returns all files of `src/`, in the order of their names.
+/// Returns all files of `src/`, sorted by name.
 pub(crate) fn sources() -> Vec<SourceFile> {
     rust_files("src")
 }
 
-/// Returns all Rust files below a folder of the repository, in the order of their names.
+/// Returns all Rust files below a folder of the repository, sorted by name.
 pub(crate) fn rust_files(folder: &str) -> Vec<SourceFile> {
     let mut folders = vec![root().join(folder)];
     let mut paths: Vec<PathBuf> = Vec::new();
@@ -106,7 +108,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the tokens of a text; `name` is for the message if it is not Rust.
+/// Parses a text into tokens. `name` identifies the text if it is not valid Rust.
 pub(crate) fn tokens_of(text: &str, name: &str) -> Vec<TokenTree> {
     let tokens: TokenStream = match text.parse() {
         Ok(tokens) => tokens,
@@ -121,8 +123,8 @@ fn without_tests(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
 
 /// Splits tokens into those of the program and those of items with `#[cfg(test)]`.
 ///
-/// Such an item ends with its first `;` or brace. Items inside other items, such as a test-only method of an `impl`, are
-/// left in the program: there are few, and they change nothing in what these tests look for.
+/// Such an item ends with its first `;` or brace. Nested items, such as a test-only method of an
+/// `impl`, remain in the program: there are few, and they do not affect what these tests look for.
 fn split_tests(tokens: Vec<TokenTree>) -> (Vec<TokenTree>, Vec<TokenTree>) {
     let (mut program, mut tests) = (Vec::new(), Vec::new());
     let mut rest: VecDeque<TokenTree> = tokens.into();
@@ -176,7 +178,7 @@ pub(crate) fn group(token: &TokenTree, delimiter: Delimiter) -> Option<Vec<Token
     }
 }
 
-/// Returns whether `::` begins at `at`.
+/// Returns whether a `::` starts at `at`.
 pub(crate) fn is_path_separator(tokens: &[TokenTree], at: usize) -> bool {
     let is_colon = |at: usize| tokens.get(at).is_some_and(|token| is_punct(token, ':'));
     is_colon(at) && is_colon(at + 1)
@@ -218,7 +220,8 @@ fn unescape(text: &str) -> String {
                 let code = u32::from_str_radix(digits.trim_start_matches('{'), 16);
                 value.extend(code.ok().and_then(char::from_u32));
             }
-            // A backslash at the end of a line joins it with the next, without its indentation.
+            // A backslash at the end of a line joins it with the next one, without that line's
+            // indentation.
             Some('\n') => while rest.next_if(|next| next.is_whitespace()).is_some() {},
             Some(other) => value.push(other),
             None => {}

@@ -13,7 +13,8 @@ pub(crate) struct ShrinkingList {
 }
 
 impl ShrinkingList {
-    /// Reads the list at `file`, a path in the repository. `about` is the comment at its head.
+    /// Reads the list at `file`, a path in the repository. `about` is the comment at the top of the
+    /// file.
     pub(crate) fn read(file: &'static str, about: &str) -> ShrinkingList {
         let text = fs::read_to_string(path(file)).ok();
         ShrinkingList {
@@ -28,11 +29,11 @@ impl ShrinkingList {
         }
     }
 
-    /// Fails if `found` has an entry that is not listed, or if an entry is listed and not found.
+    /// Fails if `found` has an entry that is not listed, or if a listed entry was not found.
     ///
-    /// With `UPDATE=1`, writes what was found into the list instead, unless that would make the list longer. An entry
-    /// may change then, because a shortcoming can move or be worded differently. A list whose file was deleted is written
-    /// anew.
+    /// With `UPDATE=1`, writes the found entries into the list instead, unless that would make the
+    /// list longer. An entry may change then, because a shortcoming can move or be worded
+    /// differently. A list whose file was deleted is written anew.
     pub(crate) fn check(&self, found: &BTreeSet<String>, advice: &str) {
         let listed: BTreeSet<String> = self
             .lines

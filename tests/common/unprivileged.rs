@@ -1,15 +1,15 @@
-//! Runs the program as a user who may not do everything.
+//! Runs the program as a user without the privileges of root.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
 use std::process::Command;
 
-/// The user and group `nobody` of most systems.
+/// The user and group ID of `nobody` on most systems.
 const NOBODY: u32 = 65534;
 
-/// Returns a command that runs a copy of `program` in `folder`, which then belongs to the user of the command. `None` if
-/// the test runs as root and cannot become somebody else.
+/// Returns a command that runs a copy of `program` in `folder`, and makes the command's user the
+/// owner of the folder. Returns `None` if the test runs as root and cannot switch to another user.
 pub(crate) fn command(program: &str, folder: &Path) -> Option<Command> {
     let is_root = fs::metadata("/proc/self").map_or(true, |own| own.uid() == 0);
     if !is_root {
@@ -17,7 +17,7 @@ pub(crate) fn command(program: &str, folder: &Path) -> Option<Command> {
         command.current_dir(folder);
         return Some(command);
     }
-    // The program may be in a folder that others cannot enter.
+    // The program may be in a folder that other users cannot enter.
     let copy = folder.join("program-under-test");
     fs::copy(program, &copy).ok()?;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).ok()?;

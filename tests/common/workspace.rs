@@ -1,4 +1,4 @@
-//! A working folder that looks like the checkout, and a shell in it that finds `inlay`.
+//! A working folder that looks like the checkout, and a shell that runs there and finds `inlay`.
 
 #![allow(dead_code, reason = "some tests need only the shell")]
 
@@ -13,8 +13,8 @@ pub(crate) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Creates a folder that looks like the checkout to a user: it contains the examples and the ready plugin. Commands may
-/// change it.
+/// Creates a folder that looks like the checkout to a user: it contains the examples and the
+/// installed plugin. Commands may change it.
 pub(crate) fn workspace(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if folder.exists() {
@@ -36,7 +36,8 @@ pub(crate) fn copy_folder(from: &Path, to: &Path) {
         if path.is_dir() {
             copy_folder(&path, &copy);
         } else if is_program(&path) {
-            // A program that is written while another test starts one cannot be run for a moment ("text file busy").
+            // A program that is written while another test starts a process cannot be run for a
+            // moment ("text file busy"), so it is linked and not copied.
             fs::hard_link(&path, &copy)
                 .or_else(|_| fs::copy(&path, &copy).map(|_| ()))
                 .expect("a program can be linked");
@@ -59,15 +60,16 @@ fn is_program(_: &Path) -> bool {
 
 /// The outcome of a command.
 pub(crate) struct Outcome {
-    /// The exit code, or 128 and more if a signal ended it.
+    /// The exit code. If a signal ended a command, it is 128 plus the signal's number; if a signal
+    /// ended the shell itself, it is 128.
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-/// Runs a line of shell in `folder`, which is inside a [`workspace`]. `inlay` is the program under test, even if another
-/// one is on `PATH`. The home folder is the workspace's own, and the caller's settings for kustomize's plugins and for
-/// colors have no effect.
+/// Runs a shell command line in `folder`, which is inside a [`workspace`]. `inlay` is the program
+/// under test, even if another one is on `PATH`. The home folder is the workspace's own, and the
+/// caller's settings for kustomize's plugins and for colors have no effect.
 pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     let output = Command::new("sh")
         .args(["-c", line])
@@ -88,10 +90,12 @@ pub(crate) fn shell(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     }
 }
 
-/// Runs a line as [`shell`] does, with standard output and standard error together as `stdout`, as a terminal shows them.
+/// Runs a line as [`shell`] does, and returns standard output and standard error combined in
+/// `stdout`, as a terminal shows them.
 ///
-/// The stages of a pipe print in no fixed order, so a line whose messages come from a stage before the last passes on one
-/// machine and fails on another. A pipe that does not end in `inlay` and prints to both therefore fails here.
+/// The stages of a pipeline print in no fixed order, so a line whose messages come from a stage
+/// before the last passes on one machine and fails on another. A pipeline that does not end in
+/// `inlay` and prints to both therefore fails here.
 pub(crate) fn terminal(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     match last_stage(line) {
         Some(stage) if !stage.trim_start().starts_with("inlay") => {}
@@ -107,7 +111,7 @@ pub(crate) fn terminal(workspace: &Path, folder: &Path, line: &str) -> Outcome {
     outcome
 }
 
-/// Returns what follows the last `|` outside of quotes, if there is one.
+/// Returns the text after the last `|` outside quotes, if there is one.
 fn last_stage(line: &str) -> Option<&str> {
     let mut quote = None;
     let mut previous = ' ';

@@ -1,4 +1,4 @@
-//! The YAML project's own test suite, in the form in which its authors write it.
+//! The YAML project's own test suite, in its source form.
 
 use std::fs;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use libtest_mimic::Failed;
 use serde::Deserialize;
 
-/// What the suite expects of a text.
+/// The verdict of the suite on a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// A parser has to read it.
+    /// A parser has to accept it.
     Valid,
     /// A parser has to reject it.
     Invalid,
@@ -19,15 +19,16 @@ pub(crate) enum Verdict {
 
 /// One text of the suite.
 pub(crate) struct SuiteCase {
-    /// The name of the file and the index in it: `2G84/0`.
+    /// The name of the file and the index within it: `2G84/0`.
     pub(crate) name: String,
     /// The YAML text.
     pub(crate) text: String,
-    /// What the suite expects.
+    /// The suite's verdict.
     pub(crate) verdict: Verdict,
 }
 
-/// A case as written in its file. A field that a case omits has the value of the first case in the file.
+/// A case as its file declares it. A field that a case omits has the value of the first case in the
+/// file.
 #[derive(Deserialize)]
 struct Written {
     yaml: String,
@@ -73,8 +74,9 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
     Ok(cases)
 }
 
-/// Converts the characters that the suite writes for invisible ones back: `␣` a space, `»` a tab with any dashes before it,
-/// `↵` an end of line that is present anyway, `←` a carriage return, `⇔` a byte order mark, `∎` no final newline.
+/// Replaces the visible stand-ins that the suite uses for invisible characters: `␣` is a space, `»`
+/// a tab with any dashes before it, `↵` a line end that is present anyway, `←` a carriage return,
+/// `⇔` a byte order mark, and `∎` no final newline.
 fn invisible(shown: &str) -> String {
     let shown = shown.strip_suffix("∎\n").unwrap_or(shown);
     let mut text = String::with_capacity(shown.len());

@@ -1,4 +1,5 @@
-//! JSONTestSuite: `y_` must be read, `n_` refused, `i_` either. What is read is printed as it was, byte for byte.
+//! JSONTestSuite: texts named `y_` must be accepted, `n_` rejected, and `i_` may be either. An
+//! accepted text is printed unchanged, byte for byte.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub(super) fn cases(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
 fn check(name: &str, bytes: &[u8]) -> Result<(), Failed> {
     let accepted = match std::str::from_utf8(bytes) {
         Ok(text) => is_read_and_printed_unchanged(text)?,
-        // Files of this kind are refused before they reach a parser.
+        // Such files are rejected before they reach a parser.
         Err(_) => false,
     };
     match (name.split('_').next(), accepted) {

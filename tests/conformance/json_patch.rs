@@ -1,4 +1,5 @@
-//! json-patch-tests: each patch is applied to the field `doc` of an object, so that any document can be patched.
+//! json-patch-tests: each patch is applied to the field `doc` of an object, so that any document
+//! can be patched.
 
 use std::fs;
 use std::path::Path;
@@ -64,7 +65,7 @@ fn check(case: &Value) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Returns the patch with every pointer below `/doc`.
+/// Returns the patch with `/doc` in front of every pointer.
 fn below_doc(patch: &Value) -> Value {
     let mut patch = patch.clone();
     for operation in patch.as_array_mut().into_iter().flatten() {
@@ -79,7 +80,8 @@ fn below_doc(patch: &Value) -> Value {
     patch
 }
 
-/// Compares values as JSON Patch does: numbers are equal if their values are, members have no order.
+/// Compares values as JSON Patch does: numbers are equal if their values are equal, and members
+/// have no order.
 pub(super) fn is_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {

@@ -1,7 +1,7 @@
 //! The JSONPath compliance test suite of RFC 9535.
 //!
-//! A path that leads nowhere is an error in Inlay on purpose (a build must not silently do nothing), so an empty result
-//! of the suite corresponds to that error.
+//! In Inlay, a path that matches nothing is an error on purpose (a build must not silently do
+//! nothing), so an empty result in the suite corresponds to that error.
 
 use std::path::Path;
 

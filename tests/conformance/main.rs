@@ -1,8 +1,9 @@
 //! Public conformance suites: JSONPath, JSON Patch, JSON and TOML.
 //!
-//! The suites are data of the corpus and not part of the repository. Each case is a trial. `conformance-differences.txt`
-//! lists the cases in which Inlay differs, each with its reason: a case that differs has to be listed, and a listed case
-//! has to differ, so the list can only shrink unless a new difference is justified.
+//! The suites are data of the corpus and not part of the repository. Each case is a trial.
+//! `conformance-differences.txt` lists the cases in which Inlay differs, each with its reason: a
+//! case that differs has to be listed, and a listed case has to differ. The list can therefore only
+//! shrink, unless a new difference is justified.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -40,7 +41,7 @@ impl SuiteCase {
         name: &str,
         check: impl Fn() -> Result<(), Failed> + Send + 'static,
     ) -> SuiteCase {
-        // A list of differences is a table of lines with `|` between name and reason.
+        // In the list of differences, `|` separates the name from the reason.
         let name = name.replace('|', "/").replace(['\n', '\r'], " ");
         SuiteCase {
             name: format!("{suite}/{}", name.trim()),
@@ -86,7 +87,7 @@ fn trial(case: SuiteCase, differences: &Arc<Differences>) -> Trial {
     Trial::test(name.clone(), move || differences.judge(&name, check()))
 }
 
-/// Appends a number to names that occur more than once, so that each can be listed.
+/// Appends a number to names that occur more than once, so that each case can be listed.
 fn number_equal_names(cases: &mut [SuiteCase]) {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for case in cases {
@@ -98,7 +99,8 @@ fn number_equal_names(cases: &mut [SuiteCase]) {
     }
 }
 
-/// Prints `suite: passed/total` for each suite. A case that is not listed as a difference must pass.
+/// Prints `suite: passed/total` for each suite. A case that is not listed as a difference must
+/// pass.
 fn print_totals(names: &BTreeSet<String>, differences: &Differences) {
     let mut totals: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for name in names {

@@ -1,4 +1,5 @@
-//! toml-test: valid texts are read with the values that the suite expects, and printed unchanged; invalid ones are refused.
+//! toml-test: valid texts are read with the values that the suite expects, and printed unchanged;
+//! invalid ones are rejected.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use super::{SuiteCase, read};
 
-/// The version of TOML that the cases are for.
+/// The list of cases for the supported version of TOML.
 const LIST: &str = "files-toml-1.1.0";
 
 pub(super) fn cases(folder: &Path) -> Result<Vec<SuiteCase>, Failed> {
@@ -58,7 +59,7 @@ fn check(bytes: &[u8], expected: Option<&Value>) -> Result<(), Failed> {
     compare(&roots[0], expected, "$")
 }
 
-/// Compares a tree with the tagged values of the suite: `{"type": "integer", "value": "1"}`.
+/// Compares a tree with the suite's tagged values: `{"type": "integer", "value": "1"}`.
 fn compare(node: &Node, expected: &Value, path: &str) -> Result<(), Failed> {
     let differs = || Err(format!("{path}: expected {expected}, found {:?}", node.text()).into());
     match expected {
@@ -82,7 +83,8 @@ fn compare(node: &Node, expected: &Value, path: &str) -> Result<(), Failed> {
                 "integer" => integer(text) == value.parse().ok(),
                 "float" => is_same_float(text, value),
                 "bool" => text == value,
-                // Dates and times keep their spelling; the suite writes one of several.
+                // Dates and times keep their spelling; the suite has one of several possible
+                // spellings.
                 _ => spelled_as_time(text) == spelled_as_time(value),
             };
             if is_same { Ok(()) } else { differs() }
@@ -137,7 +139,8 @@ fn is_same_float(text: &str, expected: &str) -> bool {
     }
 }
 
-/// Returns a date or time in one spelling: `T` in the middle, `Z` at the end, seconds, no zeros at the end of a fraction.
+/// Normalizes a date or time: `T` in the middle, `Z` at the end, seconds, and no trailing zeros in
+/// a fraction.
 fn spelled_as_time(text: &str) -> String {
     let text = text.to_uppercase().replace(' ', "T");
     let text = text.replace("+00:00", "Z").replace("-00:00", "Z");

@@ -20,11 +20,11 @@ struct RecordedBuild {
     args: Vec<String>,
     /// Standard output of a build that succeeds.
     output: Option<String>,
-    /// Standard error of one that fails.
+    /// Standard error of a build that fails.
     error: Option<String>,
 }
 
-/// Every recorded build.
+/// Returns all recorded builds.
 pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let text = fs::read_to_string(corpus.join("kustomize/builds.json"))?;
     let builds: Vec<RecordedBuild> = serde_json::from_str(&text)?;

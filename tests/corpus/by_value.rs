@@ -1,4 +1,4 @@
-//! Comparing documents by what they say, read by another YAML reader than our own.
+//! Compares documents by value, with a YAML reader other than Inlay's own.
 
 use libtest_mimic::Failed;
 use serde::Deserialize;
@@ -6,8 +6,8 @@ use yaml_serde::{Deserializer, Value};
 
 use crate::common::compare::difference;
 
-/// Fails unless both texts hold the same documents. Mappings have no order, and a string that holds a document says what
-/// the document says.
+/// Fails unless both texts contain the same documents. Mappings have no order, and a string that
+/// contains a document has the value of that document.
 pub(crate) fn same_documents(expected: &str, found: &str) -> Result<(), Failed> {
     let (left, right) = (documents(expected)?, documents(found)?);
     if left.len() == right.len()

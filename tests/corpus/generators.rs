@@ -1,8 +1,8 @@
-//! kustomize's own generator tests, whole builds: `kustomize/generators.json`.
+//! kustomize's own generator tests, as whole builds: `kustomize/generators.json`.
 //!
-//! The generators of each kustomization are written into a configuration of Inlay, word for word. Where a build has nothing
-//! else, `inlay run` carries all of them out; every other build is one by the real kustomize, which calls Inlay as its
-//! plugin for each.
+//! The generators of each kustomization are copied word for word into a configuration of Inlay. If
+//! a build consists of generators only, `inlay run` executes all of them. Every other build is run
+//! by the real kustomize, which calls Inlay as its plugin for each configuration.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,7 +33,7 @@ struct Step {
     error: Option<String>,
 }
 
-/// Every generator test.
+/// Returns all generator tests.
 pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let text = fs::read_to_string(corpus.join("kustomize/generators.json"))?;
     let builds: Vec<Build> = serde_json::from_str(&text)?;
@@ -70,15 +70,16 @@ impl Build {
         })
     }
 
-    /// Whether a step has more than generators, so that only kustomize can build it.
+    /// Returns whether a step uses more than generators, so that only kustomize can build it.
     fn needs_kustomize(&self) -> bool {
         self.steps
             .iter()
             .any(|step| self.chain(&step.path).is_none())
     }
 
-    /// The folders of the kustomizations that lead to the one at `path`, the deepest first; `None` where one of them has
-    /// more than generators, or there is only one way through them.
+    /// Returns the folders of the kustomizations that lead to the one at `path`, the deepest first.
+    /// Returns `None` if one of them contains more than generators or includes more than one
+    /// folder.
     fn chain(&self, path: &str) -> Option<Vec<String>> {
         let folder = if path == "." { "" } else { path };
         let kustomization = self.kustomization(folder)?;
@@ -100,7 +101,7 @@ impl Build {
         self.files.get(&path).map(|text| Kustomization::new(text))
     }
 
-    /// Carries out the generators of a chain, one configuration after the other.
+    /// Executes the generators of a chain, one configuration after the other.
     fn run_alone(&self, chain: &[String]) -> Result<(bool, String, String), Failed> {
         let folder = TempDir::new()?;
         write_all(folder.path(), self.files.iter())?;
@@ -116,7 +117,8 @@ impl Build {
         Ok((answer.code == Some(0), answer.output, answer.errors))
     }
 
-    /// Builds with kustomize, which gets each kustomization with its generators as a configuration beside it.
+    /// Builds with kustomize. Each kustomization refers to its generators as a configuration in a
+    /// file beside it.
     fn build(&self, path: &str) -> Result<(bool, String, String), Failed> {
         let folder = TempDir::new()?;
         write_all(folder.path(), self.files.iter())?;
@@ -166,7 +168,7 @@ pub(crate) fn write_all<'f>(
     Ok(())
 }
 
-/// The folder that `path` leads to from `folder`.
+/// Resolves `path` relative to `folder`.
 fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,4 +1,5 @@
-//! Tests of the rules that the runner itself follows; a runner without the standard harness has no other place for them.
+//! Tests of the runner's own rules. A runner without the standard harness has no other place for
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use libtest_mimic::Trial;
 
 use crate::common::named_lines::named_lines;
 
-/// Which places a message names.
+/// Tests of the places that a message names.
 pub(crate) fn trials() -> Vec<Trial> {
     let table: [(&str, &str, &[&str]); 5] = [
         (

@@ -1,15 +1,15 @@
 //! A kustomization as text: its fields, word for word.
 
-/// The name of the file.
+/// The name of the kustomization file.
 pub(crate) const FILE: &str = "kustomization.yaml";
 
-/// The name of the file with the generators.
+/// The name of the file that contains the generators.
 pub(crate) const CONFIGURATION: &str = "inlay-generators.yaml";
 
-/// The fields that Inlay has too.
+/// The fields that Inlay supports too.
 const GENERATORS: [&str; 3] = ["configMapGenerator", "secretGenerator", "generatorOptions"];
 
-/// The fields of a kustomization in order, each with all of its lines.
+/// The fields of a kustomization in order, each with all its lines.
 pub(crate) struct Kustomization<'t> {
     fields: Vec<(&'t str, Vec<&'t str>)>,
 }
@@ -28,7 +28,8 @@ impl<'t> Kustomization<'t> {
         Kustomization { fields }
     }
 
-    /// The folders of other kustomizations, if there is nothing else but generators.
+    /// Returns the folders of the included kustomizations if the kustomization has only generators
+    /// beside them.
     pub(crate) fn only_generators(&self) -> Option<Vec<&'t str>> {
         let mut folders = Vec::new();
         for (name, lines) in &self.fields {
@@ -50,7 +51,7 @@ impl<'t> Kustomization<'t> {
             .then_some(folders)
     }
 
-    /// The generators as a configuration; the files that they name lie in `folder`.
+    /// Returns the generators as a configuration. The files that they name are in `folder`.
     pub(crate) fn configuration(&self, folder: &str) -> Option<String> {
         let mut text =
             "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: generators\nspec:\n"
@@ -81,7 +82,7 @@ impl<'t> Kustomization<'t> {
         (text.len() > head).then_some(text)
     }
 
-    /// The kustomization with the configuration in the place of its generators.
+    /// Returns the kustomization with the configuration in place of its generators.
     pub(crate) fn with_plugin(&self) -> String {
         let mut text = String::new();
         let mut is_named = false;

@@ -1,8 +1,10 @@
-//! The recorded corpus: what ytt and kustomize print for their own inputs, and what the documents say.
+//! The recorded corpus: the output of ytt and kustomize for their own inputs, and the behavior that
+//! the documents describe.
 //!
-//! `corpus-suites.txt` says which suites are demanded, and which cases of them wait for a later part;
-//! `corpus-differences.txt` says which cases differ on purpose. Nothing is left out silently: what waits for a later part is
-//! counted, and a case that waits and passes, or a suite that no list names, fails the run.
+//! `corpus-suites.txt` lists the suites that have to pass, and the cases of them that are not
+//! implemented yet; `corpus-differences.txt` lists the cases that differ on purpose. Nothing is
+//! left out silently: postponed cases are counted, and a postponed case that passes, or a suite
+//! that no list names, fails the run.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -33,11 +35,11 @@ use common::corpus_folder;
 use common::differences::Differences;
 use suites::Suites;
 
-/// A case of any suite: its name and how to run it.
+/// A case of any suite: its name and a function that runs it.
 pub(crate) struct Case {
     suite: String,
     name: String,
-    /// Whether the case needs a client that is not there. It is then ignored, and says nothing.
+    /// Whether the case needs a client that is missing. It is then ignored.
     lacks_a_client: bool,
     run: Box<dyn FnOnce() -> Result<(), Failed> + Send>,
 }
@@ -97,7 +99,7 @@ impl Case {
         format!("{}/{}", self.suite, self.name)
     }
 
-    /// A case that waits fails; one that differs on purpose does too.
+    /// A postponed case has to fail, and so does one that differs on purpose.
     fn into_trial(self, waiting: Arc<Differences>, differences: Arc<Differences>) -> Trial {
         let name = self.full_name();
         let case = name.clone();

@@ -1,4 +1,5 @@
-//! Cases that are folders: `case.json` (arguments, environment, input, exit code), `in/`, and `stdout` or `stderr`.
+//! Cases that are folders: `case.json` (arguments, environment, input, exit code), `in/`, and
+//! `stdout` or `stderr`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +14,10 @@ use crate::common::corpus_folder::files_below;
 use crate::common::named_lines::named_lines;
 use crate::common::program::{Answer, Call, working_copy};
 
-/// The folders of the corpus that hold suites of recorded cases.
+/// The folders of the corpus that contain suites of recorded cases.
 const GROUPS: [&str; 3] = ["documents", "packages", "ytt"];
 
-/// `case.json`.
+/// The content of `case.json`.
 #[derive(Deserialize)]
 struct Recording {
     args: Vec<String>,
@@ -27,7 +28,7 @@ struct Recording {
     exit: i32,
 }
 
-/// Every recorded case of the corpus.
+/// Returns all recorded cases of the corpus.
 pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let mut cases = Vec::new();
     for group in GROUPS {
@@ -75,7 +76,7 @@ fn run(case: &Path) -> Result<(), Failed> {
     failed_like(&fs::read_to_string(case.join("stderr"))?, &answer, &files)
 }
 
-/// The program failed, and says at least the places that the recorded message says.
+/// Fails unless the program failed and named at least the places that the recorded message names.
 fn failed_like(recorded: &str, answer: &Answer, files: &[PathBuf]) -> Result<(), Failed> {
     if answer.code == Some(0) {
         return Err(format!("a failure expected, found exit code 0; recorded:\n{recorded}").into());

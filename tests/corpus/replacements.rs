@@ -12,10 +12,12 @@ use crate::by_value::same_documents;
 use crate::common::compare::same_text;
 use crate::common::program::Call;
 
-/// The tests that go inside strings. They assert that upstream re-formats the text, so they are compared by value.
+/// The tests that edit documents inside strings. They assert that upstream re-formats the text, so
+/// they are compared by value.
 const STRUCTURED: &str = "TestValueInlineStructuredData";
 
-/// Other tests whose expected text is re-formatted by upstream: lists that the input indents come out compact.
+/// Other tests whose expected text upstream has re-formatted: lists that are indented in the input
+/// are compact in the output.
 const REFORMATTED: [&str; 3] = [
     "multiple field paths in target",
     "issue4761 - path not in target with create: true",
@@ -33,7 +35,7 @@ struct Replacement {
     expected_err: String,
 }
 
-/// Every replacement test.
+/// Returns all replacement tests.
 pub(crate) fn cases(corpus: &Path) -> Result<Vec<Case>, Failed> {
     let text = fs::read_to_string(corpus.join("kustomize/replacements.json"))?;
     let tests: Vec<Replacement> = serde_json::from_str(&text)?;
@@ -64,7 +66,7 @@ impl Replacement {
         says_key_phrases(&self.expected_err, &answer.errors)
     }
 
-    /// The replacements in a configuration of Inlay's own kind.
+    /// Returns a configuration of Inlay's own kind with the replacements.
     fn config(&self) -> String {
         let mut config =
             "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: case\nspec:\n"
@@ -75,7 +77,7 @@ impl Replacement {
         config
     }
 
-    /// Upstream's own tests compare texts without the blank lines around them.
+    /// Compares as upstream's own tests do, which ignore the blank lines around texts.
     fn compare(&self, output: &str) -> Result<(), Failed> {
         if self.suite == STRUCTURED || REFORMATTED.contains(&self.name.as_str()) {
             return same_documents(&self.expected, output);
@@ -84,7 +86,7 @@ impl Replacement {
     }
 }
 
-/// Fails unless `errors` has every phrase of `expected`.
+/// Fails unless `errors` contains every phrase of `expected`.
 fn says_key_phrases(expected: &str, errors: &str) -> Result<(), Failed> {
     let missing: Vec<String> = key_phrases(expected)
         .into_iter()
@@ -99,8 +101,9 @@ fn says_key_phrases(expected: &str, errors: &str) -> Result<(), Failed> {
     )
 }
 
-/// The pieces of an error text that have to be said, whatever stands around and between them: what quotes divide, without
-/// kustomize's way to spell an object (`Deployment.[noVer].[noGrp]/[noName].[noNs]`).
+/// Returns the pieces of an error text that any equivalent message has to contain: the parts
+/// between quotes, without kustomize's notation for an object
+/// (`Deployment.[noVer].[noGrp]/[noName].[noNs]`).
 fn key_phrases(error: &str) -> Vec<String> {
     let mut phrases = Vec::new();
     for piece in error.split(['`', '"']) {

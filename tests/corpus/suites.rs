@@ -1,4 +1,4 @@
-//! Which suites of the corpus are demanded, and which of their cases wait for a later part.
+//! The suites of the corpus that have to pass, and their cases that are not implemented yet.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,8 @@ use crate::common::differences::{Differences, read_table};
 
 const FILE: &str = "tests/corpus-suites.txt";
 
-/// The list: `suite | on` or `suite | later: reason`; and for a case of a suite that is on, `suite/case | later: reason`.
+/// The list. A line is `suite | on` or `suite | later: reason`; for a single case of a suite that
+/// is on, it is `suite/case | later: reason`.
 pub(crate) struct Suites {
     demanded: BTreeMap<String, bool>,
     waiting: BTreeMap<String, String>,
@@ -44,17 +45,18 @@ impl Suites {
         }
     }
 
-    /// The cases that wait for a later part: known differences until then, so one that passes has to be taken off.
+    /// Returns the postponed cases. They are known differences until then, so one that passes has
+    /// to be removed from the list.
     pub(crate) fn waiting(&self) -> Differences {
         Differences::new(FILE, self.waiting.clone())
     }
 
-    /// Whether the cases of `suite` must pass.
+    /// Returns whether the cases of `suite` must pass.
     pub(crate) fn demands(&self, suite: &str) -> bool {
         self.demanded.get(suite).copied().unwrap_or(false)
     }
 
-    /// Fails unless the list names just the suites that the corpus has.
+    /// Fails unless the list names exactly the suites of the corpus.
     pub(crate) fn all_listed<'a>(
         &self,
         suites: impl Iterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! The diagnostics that are printed, by the names of their folders.
+//! The diagnostics to print, by the names of their folders.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ spec:
         image: example.com/web:1.0
 ";
 
-/// Every case: what to print together, under the name of its folder.
+/// Returns all cases: the diagnostics that are printed together, under the name of their folder.
 pub(crate) fn all() -> Vec<(&'static str, Vec<Diagnostic>)> {
     vec![
         ("one-place", vec![wrong_type()]),
@@ -49,7 +49,7 @@ pub(crate) fn file(name: &str, text: &str) -> Arc<Source> {
     Source::new(name, text).unwrap()
 }
 
-/// Where `part` stands in the source for the first time.
+/// Returns the location of the first occurrence of `part` in the source.
 pub(crate) fn place(source: &Arc<Source>, part: &str) -> Location {
     let start = source.text().find(part).unwrap();
     Location::new(source, Span::new(start, start + part.len()))
@@ -59,7 +59,7 @@ pub(crate) fn end_of(source: &Arc<Source>) -> Location {
     Location::new(source, Span::at(source.text().len()))
 }
 
-/// The source that the text `spelling` is.
+/// Returns the embedded source whose text is exactly `spelling`.
 fn verbatim(outer: &Arc<Source>, spelling: &str) -> Arc<Source> {
     let span = place(outer, spelling).span;
     let map = OffsetMap::identity(span.start(), span.len());
@@ -73,7 +73,8 @@ fn verbatim(outer: &Arc<Source>, spelling: &str) -> Arc<Source> {
     )
 }
 
-/// The source that the text `spelling` holds, in which a backslash escapes the next character, as in a JSON string.
+/// Returns the embedded source in `spelling`, where a backslash escapes the next character, as in a
+/// JSON string.
 fn inside(outer: &Arc<Source>, spelling: &str) -> Arc<Source> {
     let span = place(outer, spelling).span;
     let (mut text, mut map) = (String::new(), OffsetMap::default());

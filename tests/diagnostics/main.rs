@@ -1,5 +1,5 @@
-//! How diagnostics are printed. Each case is a folder of `testdata/diagnostics` with the three printed forms;
-//! `UPDATE=1 cargo test` records them anew.
+//! The printed forms of diagnostics. Each case is a folder of `testdata/diagnostics` with one file
+//! for each form; `UPDATE=1 cargo test` records them anew.
 
 #![allow(clippy::unwrap_used)]
 
@@ -14,7 +14,7 @@ use inlay::source::{Code, Diagnostic, DiagnosticFormat, Location, Renderer, Span
 
 use cases::{end_of, file};
 
-/// The forms of one case, each with the name of its file.
+/// Returns the forms of one case, each with the name of its file.
 fn forms(diagnostics: &[Diagnostic]) -> [(&'static str, String); 5] {
     let render = |format| Renderer::new(format).render(diagnostics);
     [
@@ -26,7 +26,7 @@ fn forms(diagnostics: &[Diagnostic]) -> [(&'static str, String); 5] {
     ]
 }
 
-/// The text without its `ESC [ … m` sequences.
+/// Returns the text without its `ESC [ … m` sequences.
 fn without_styles(text: &str) -> String {
     let mut parts = text.split("\x1b[");
     let first = parts.next().unwrap().to_owned();
@@ -70,7 +70,7 @@ fn every_recorded_case_is_run() {
 
 #[test]
 fn no_diagnostics_give_no_text() {
-    // A log without results closes the alerts of earlier runs.
+    // SARIF is left out: a log without results closes the alerts of earlier runs.
     let formats = DiagnosticFormat::ALL.into_iter();
     for format in formats.filter(|format| *format != DiagnosticFormat::Sarif) {
         assert_eq!(Renderer::new(format).render(&[]), "");

@@ -1,4 +1,4 @@
-//! What holds for the printed form of any diagnostic.
+//! Properties of the printed form of any diagnostic.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ const HARD_PARTS: [&str; 11] = [
 ];
 
 prop_compose! {
-    /// A text that is rich in what is hard to print.
+    /// Generates texts with many characters that are hard to print.
     fn hard_text()(parts in prop::collection::vec(prop_oneof![
         4 => "[a-z:\\[\\]{} ]{0,9}",
         3 => prop::sample::select(&HARD_PARTS[..]).prop_map(str::to_owned),
@@ -65,8 +65,8 @@ proptest! {
     }
 }
 
-/// A text with everything that makes a span difficult: line breaks of all kinds, tabs, wide characters, combined ones, and
-/// no line break at the end.
+/// A text with everything that complicates spans: line breaks of all kinds, tabs, wide characters,
+/// combined ones, and no line break at the end.
 const DIFFICULT: &str = "a:\t\u{e9}\r\n\"\x1b[1m\"\n\n\u{6f22}\u{202e}e\u{301}\rb";
 
 /// Prints a diagnostic in every format.
@@ -90,7 +90,7 @@ fn render(diagnostic: &Diagnostic) {
 }
 
 fn every_span(source: &Arc<Source>, check: impl Fn(Location)) {
-    // Also spans that are behind the end, and those that begin or end inside a character.
+    // The spans include those after the end, and those that begin or end inside a character.
     let most = source.text().len() + 2;
     for start in 0..=most {
         for end in start..=most {
@@ -123,7 +123,7 @@ fn every_code_is_printed_at_every_span() {
 fn every_span_of_an_embedded_document_is_printed() {
     let spelled = format!("a: {}\n", inlay::yaml::json_string(DIFFICULT));
     let outer = file("a.yml", &spelled);
-    // Where the map has a gap, the whole string is the place.
+    // If the map has a gap, the location is the whole string.
     for length in [0, 5, DIFFICULT.len()] {
         let inner = Source::embedded(
             DIFFICULT,

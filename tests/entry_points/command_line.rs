@@ -1,5 +1,5 @@
-//! The examples through `inlay run`, and what every command has in common: files, links, pipes and
-//! help.
+//! The examples through `inlay run`, and the behavior that all commands share: files, links, pipes
+//! and help.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::common::workspace::repository;
 use crate::{Example, assert_output};
 
-/// Returns the examples of `inlay run inlay.yaml resources.yaml`: those with both files and `expected.yaml`.
+/// Returns the examples of `inlay run inlay.yaml resources.yaml`: those with both files and
+/// `expected.yaml`.
 fn run_examples() -> Vec<String> {
     let files = ["inlay.yaml", "resources.yaml", "expected.yaml"];
     let folders = fs::read_dir(repository().join("kustomization-examples"));
@@ -26,7 +27,7 @@ fn run_examples() -> Vec<String> {
     names
 }
 
-/// Returns whether an example adds resources, which `--in-place` has no file for.
+/// Returns whether an example adds resources, for which `--in-place` has no file.
 fn adds_resources(example: &Example) -> bool {
     let documents = |file: &str| example.read(file).matches("\n---\n").count();
     documents("expected.yaml") > documents("resources.yaml")
@@ -48,17 +49,18 @@ fn run_prints_what_each_example_expects() {
     }
 }
 
-/// What the second of two runs does, if it gets the output of the first.
+/// The effect of the second of two runs, whose input is the output of the first.
 enum SecondRun {
-    /// Nothing: the output is the same.
+    /// The output does not change.
     Nothing,
-    /// It repeats the edit that the text describes.
+    /// The run repeats the edit that the text describes.
     Repeats(&'static str),
-    /// It fails, since the first run removed what the text describes.
+    /// The run fails, because the first one removed what the text describes.
     Fails(&'static str),
 }
 
-/// Every example for `inlay run`: the folder, the configuration, and the resources.
+/// Every example for `inlay run`: the folder, the configuration, the resources, and the effect of a
+/// second run.
 const RUNS: [(&str, &str, &str, SecondRun); 15] = [
     (
         "compose",
@@ -147,7 +149,8 @@ const RUNS: [(&str, &str, &str, SecondRun); 15] = [
     ),
 ];
 
-/// Folders that are built as kustomizations, or whose configurations work on what kustomize generates in the same build.
+/// Folders that are built as kustomizations, or whose configurations edit objects that kustomize
+/// generates in the same build.
 const ONLY_IN_A_BUILD: [&str; 5] = [
     "base-and-overlays",
     "kustomize-function",

@@ -1,4 +1,5 @@
-//! Configurations with overlays, patches and templates: the same result through every entry point.
+//! Configurations with overlays, patches and templates: the result is the same through every entry
+//! point.
 
 use crate::common::clients::lacks_a_client;
 use crate::{Example, assert_build, assert_output, snapshot};

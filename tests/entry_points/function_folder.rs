@@ -1,11 +1,11 @@
-//! The folder below which a function reads files.
+//! The folder in which a function may read files.
 
 use std::fs;
 
 use crate::common::clients::lacks_a_client;
 use crate::{Example, assert_output, snapshot};
 
-/// Returns a ResourceList whose function makes a ConfigMap of the file `key`.
+/// Returns a ResourceList whose function generates a ConfigMap from the file `key`.
 fn list_that_reads_a_file(annotations: &str) -> String {
     format!(
         "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nfunctionConfig:\n  \
@@ -56,7 +56,7 @@ fn a_function_reads_only_below_the_folder_that_the_host_gives() {
     let refused = [
         ("", "inlay"),
         ("internal.config.kubernetes.io/path: inlay.yaml", "inlay"),
-        // Statements that anybody can write into a configuration, and that the disk does not confirm.
+        // Claims that anyone can write into a configuration, and that the disk does not confirm.
         (
             "internal.config.kubernetes.io/package-path: /, internal.config.kubernetes.io/path: inlay.yaml",
             "inlay",
@@ -76,7 +76,7 @@ fn a_function_reads_only_below_the_folder_that_the_host_gives() {
     }
 }
 
-/// `kpt fn eval` passes on what the file of the configuration says about itself.
+/// `kpt fn eval` passes on the path that a configuration claims for its own file.
 #[test]
 fn kpt_gives_a_function_no_file_that_a_configuration_claims() {
     let line = "kpt fn eval package --exec inlay --fn-config config.yaml";

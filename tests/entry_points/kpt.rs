@@ -127,8 +127,8 @@ fn a_config_map_in_a_kptfile_contains_files_and_values() {
     );
 }
 
-/// Runs a command that edits the package of `kpt-package` and compares the folder that it leaves: the ConfigMap is the
-/// example's `expected.yaml`, and every other file is what it was.
+/// Runs a command that edits the package of `kpt-package` and compares the resulting folder: the
+/// ConfigMap equals the example's `expected.yaml`, and every other file is unchanged.
 fn assert_package(test: &str, line: &str, result: &str) {
     if lacks_a_client(line) {
         return;

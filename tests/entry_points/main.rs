@@ -1,5 +1,5 @@
-//! The examples through every entry point: the command line, and Inlay called by kpt, kustomize and
-//! kubectl.
+//! The examples through every entry point: the command line, and Inlay as called by kpt, kustomize
+//! and kubectl.
 //!
 //! A test whose client is not on `PATH` passes without doing anything, and a line on standard error
 //! names the client. `INLAY_REQUIRE_CLIENTS` makes a missing client a failure.
@@ -107,7 +107,7 @@ struct Example {
 }
 
 impl Example {
-    /// A copy of the example `name` for one test.
+    /// Copies the example `name` for one test.
     fn new(test: &str, name: &str) -> Example {
         let workspace = workspace(&format!("entry-points-{test}"));
         let folder = workspace.join("kustomization-examples").join(name);
@@ -128,14 +128,15 @@ fn assert_output(outcome: &Outcome, expected: &str, what: &str) {
     assert_eq!(outcome.stdout, expected, "{what}");
 }
 
-/// Runs a command that builds a kustomization and compares it with the example's `expected.yaml`.
+/// Runs a command that builds a kustomization and compares its output with the example's
+/// `expected.yaml`.
 fn assert_build(example: &Example, line: &str) {
     if !lacks_a_client(line) {
         assert_output(&example.shell(line), &example.read("expected.yaml"), line);
     }
 }
 
-/// Every file below a folder with its text, in order of the names.
+/// Returns every file below a folder with its text, sorted by name.
 fn snapshot(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

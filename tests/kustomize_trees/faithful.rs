@@ -1,4 +1,5 @@
-//! `inlay kustomize --faithful` for a tree: the objects of the canonical output, with the comments of their files.
+//! `inlay kustomize --faithful` for a tree: the objects of the canonical output, with the comments
+//! of their files.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use crate::tree::Tree;
 /// The start of the comments that no patch removes: they are beside fields that every object has.
 const KEPT: &str = "# kept: ";
 
-/// Returns what is wrong in the faithful output of a tree that can be built.
+/// Returns a description of the first fault in the faithful output of a tree that can be built.
 pub(crate) fn fault(tree: &Tree) -> Option<String> {
     let resources = resources(tree);
     let mut diagnostics = Diagnostics::default();
@@ -54,7 +55,7 @@ fn resources(tree: &Tree) -> Vec<Resource> {
     .expect("the program builds the tree")
 }
 
-/// Prints a stream again as kustomize prints it.
+/// Prints a stream in kustomize's form.
 fn reprinted(text: &str) -> String {
     let stream = parse(&Source::new("output.yaml", text).unwrap()).unwrap();
     let mut output = String::new();

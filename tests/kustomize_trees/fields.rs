@@ -1,9 +1,10 @@
-//! Random fields of a kustomization that change names, labels, images and settings, and generators.
+//! Random fields of a kustomization that change names, labels, images and settings, and random
+//! generators.
 
 use crate::tree::Folder;
 
 pub(crate) fn names(folder: &mut Folder<'_>) {
-    // The bases that `mid` includes too need other names.
+    // The bases that `mid` also includes need other names.
     let is_second = folder.path == "mid2" && !folder.random().may_fail;
     let random = folder.random();
     let mut lines = Vec::new();
@@ -96,7 +97,7 @@ pub(crate) fn images_and_replicas(folder: &mut Folder<'_>) {
     }
 }
 
-/// The sources of values of a generator.
+/// The value sources of a generator.
 const VALUES: [&str; 6] = [
     "literals: [a=b]",
     "literals: [a=b, \"c=1\", 'd=\"q\"']",
@@ -205,8 +206,8 @@ pub(crate) fn configurations(folder: &mut Folder<'_>) {
         for line in FIELD_SPECS {
             let key = line.split(':').next();
             let is_new = lines.iter().all(|other| other.split(':').next() != key);
-            // `crds` contradict the field spec for labels. kustomize keeps what an annotation adds to a null, and
-            // shows it if a label makes a mapping of it.
+            // The `crds` contradict the field spec for labels. kustomize keeps an annotation that
+            // was added to a null, and prints it if a label turns the null into a mapping.
             let is_of_labels = line.starts_with("commonLabels");
             let contradicts = line.contains("spec/map") && is_of_labels == folder.growth.has_crds;
             let is_possible = is_new && (!contradicts || folder.random().may_fail);
@@ -228,7 +229,8 @@ pub(crate) fn settings(folder: &mut Folder<'_>) {
     let random = folder.random();
     let mut lines = Vec::new();
     if random.chance(20) {
-        // Without `Namespace` in the lists, those of two groups have no consistent order in kustomize.
+        // Unless `Namespace` is in the lists, kustomize has no consistent order for namespaces of
+        // two groups.
         lines.push(format!("sortOptions: {}", random.one_of(&[
             "{order: fifo}",
             "{order: legacy}",

@@ -1,7 +1,8 @@
-//! Random trees of kustomizations beside the real `kustomize`: the same bytes, or a failure of both.
+//! Random trees of kustomizations beside the real `kustomize`: both print the same bytes, or both
+//! fail.
 //!
-//! Each seed is one tree. A usual run builds a few hundred fixed ones; `INLAY_TREES=2000..5000` builds
-//! those seeds. With `INLAY_TREES_KEEP=FOLDER`, the trees that differ are written there.
+//! Each seed is one tree. A usual run builds a few hundred fixed ones; `INLAY_TREES=2000..5000`
+//! builds those seeds. With `INLAY_TREES_KEEP=FOLDER`, the trees that differ are written there.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -79,7 +80,7 @@ fn trees_are_built_as_kustomize_builds_them() {
     }
     let different: Vec<u64> = differences.iter().map(|(seed, _)| *seed).collect();
     assert!(different.is_empty(), "seeds {different:?} differ");
-    // Trees that fail compare nothing but the failure.
+    // Trees that fail prove nothing but the failure, so they must be few.
     let trees = equal + failing;
     assert!(failing * 5 <= trees, "{failing} of {trees} trees fail");
 }
@@ -97,7 +98,7 @@ fn seeds() -> Range<u64> {
 
 enum Comparison {
     Equal,
-    /// With a short reason of kustomize.
+    /// Contains a short reason from kustomize's message.
     BothFail(String),
     Different(String),
 }
@@ -142,10 +143,10 @@ fn compare(seed: u64) -> Comparison {
     Comparison::Different(format!("{} {}\n{report}", tree.root, tree.flags.join(" ")))
 }
 
-/// Whether kustomize fails to read an object that it wrote itself:
+/// Returns whether kustomize failed to read an object that it wrote itself:
 ///
-/// - a replacement puts a text into a field of another type, and the type stays. Inlay writes the text. A null
-///   stays null, so that the next replacement finds nothing there;
+/// - a replacement puts a text into a field of another type, and the type stays. Inlay writes the
+///   text. A null stays null, so that the next replacement finds nothing there;
 /// - two steps add the same annotation inside a null, which prints as null with one of them.
 fn is_own_fault(message: &str) -> bool {
     message.contains("yaml: cannot decode !!")
@@ -153,15 +154,15 @@ fn is_own_fault(message: &str) -> bool {
         || message.contains("map[string]interface {}(nil): yaml: unmarshal errors")
 }
 
-/// Whether Inlay refuses a directive that kustomize would write into the object, and fails for no
-/// other reason. `docs/kustomize.md` lists that.
+/// Returns whether Inlay rejects a directive that kustomize would write into the object, and fails
+/// for no other reason. `docs/kustomize.md` lists this difference.
 fn is_refused_directive(message: &str) -> bool {
     let errors = message.lines().filter(|line| line.starts_with("error["));
     let mut reasons = errors.map(|line| line.contains("`$patch` has no effect in a list"));
     reasons.next() == Some(true) && reasons.all(|is_directive| is_directive)
 }
 
-/// The parts of messages of kustomize by which failures are counted.
+/// The parts of kustomize's messages by which failures are counted.
 const REASONS: [&str; 22] = [
     "already registered id",
     "does not exist; cannot merge or replace",

@@ -54,7 +54,7 @@ pub(crate) struct Object {
     pub(crate) api_version: String,
     pub(crate) kind: String,
     pub(crate) name: String,
-    /// The namespace as written, if the object has one.
+    /// The namespace as written; `None` if the object has none.
     pub(crate) namespace: Option<String>,
 }
 
@@ -72,7 +72,7 @@ impl Object {
     }
 }
 
-/// Creates a random object whose kind and name are not those of one in `taken`.
+/// Creates a random object whose kind and name differ from those of every object in `taken`.
 pub(crate) fn object(random: &mut Random, taken: &mut Vec<Object>) -> String {
     let mut choice = generate(random);
     for _ in 0..20 {
@@ -104,7 +104,7 @@ struct Choice {
     object: Object,
     /// The labels and annotations.
     metadata: String,
-    /// The fields behind `metadata`.
+    /// The fields after `metadata`.
     body: String,
 }
 
@@ -190,7 +190,7 @@ fn generate(random: &mut Random) -> Choice {
     }
 }
 
-/// The values of a ConfigMap in block style: what printers fold, quote or escape.
+/// Values of a ConfigMap in block style that printers fold, quote or escape.
 const TEXTS: [&str; 16] = [
     "  # a comment\n  plain: text # behind",
     "  block: |\n    one\n      two\n\n    three",
@@ -219,9 +219,9 @@ fn texts(random: &mut Random) -> String {
     text
 }
 
-/// Fields of a custom object whose values are written differently by different printers.
+/// Fields of a custom object whose values different printers write differently.
 ///
-/// The last ones make kustomize fail if it writes JSON on its way.
+/// The last ones make kustomize fail if it converts the object to JSON.
 const EXTRAS: [&str; 12] = [
     "",
     ", float: 1000000.0",
@@ -237,7 +237,8 @@ const EXTRAS: [&str; 12] = [
     ", keys: {1: a, true: b, \"2\": c, null: d}",
 ];
 
-/// A kind of `Cluster` or a binding to one: kustomize gives them no namespace.
+/// Returns whether a kind has the scope of the whole cluster: kustomize adds no namespace to its
+/// objects. The `Namespace` of `foo/v1` is another kind.
 fn is_cluster_scoped(api_version: &str, kind: &str) -> bool {
     let kinds = [
         "Namespace",

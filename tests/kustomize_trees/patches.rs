@@ -1,4 +1,4 @@
-//! Random patches: strategic merge patches and JSON patches, in each of the fields that take them.
+//! Random patches: strategic merge patches and JSON patches, in each field that accepts them.
 
 use crate::objects::Object;
 use crate::random::Random;
@@ -61,9 +61,10 @@ fn entries(folder: &mut Folder<'_>) {
         if has_target {
             text.push_str(&format!("  target: {{{target}}}\n"));
         }
-        // A kind that changed is not found by its name later.
+        // A kind that was changed cannot be found under its old name later.
         let may_have_options = folder.random().may_fail || !has_target || is_json;
-        // The quotes of a number that replaces a name differ; `docs/kustomize.md` lists that.
+        // The quotes of a number that replaces a name differ; `docs/kustomize.md` lists this
+        // difference.
         let may_have_options = may_have_options && !object.name.starts_with('"');
         if may_have_options && folder.random().chance(15) {
             let options = [
@@ -83,7 +84,7 @@ fn strategic_of_an_object(folder: &mut Folder<'_>) -> Option<String> {
     Some(strategic(folder, &object, false))
 }
 
-/// Returns an entry of `patchesStrategicMerge`: a text or a file.
+/// Returns an entry of `patchesStrategicMerge`: an inline text or a file.
 fn strategic_entry(folder: &mut Folder<'_>, number: usize, patch: &str) -> String {
     if folder.random().chance(50) {
         let name = format!("strategic{number}.yaml");
@@ -101,7 +102,8 @@ fn group_and_version(object: &Object) -> String {
     }
 }
 
-/// Returns a target. A JSON patch has one with objects of the same kind, unless the tree may fail.
+/// Returns a target. For a JSON patch, it selects objects of the same kind, unless the tree may
+/// fail.
 fn target(folder: &mut Folder<'_>, object: &Object, is_json: bool) -> String {
     let kind = &object.kind;
     let random = folder.random();
@@ -229,8 +231,8 @@ fn workload(random: &mut Random) -> String {
     format!("spec: {spec}")
 }
 
-/// Returns a JSON patch for an object. It succeeds on every object of its kind, unless the tree may fail.
-/// `is_exact` says that it is for one object.
+/// Returns a JSON patch for an object. It succeeds on every object of its kind, unless the tree may
+/// fail. `is_exact` means that it applies to one object only.
 fn operations(folder: &mut Folder<'_>, object: &Object, is_exact: bool) -> String {
     let mut text = String::new();
     let mut may_replace_metadata = true;

@@ -1,4 +1,4 @@
-//! Random configurations of kustomize's own plugins, in files, folders and texts.
+//! Random configurations of kustomize's built-in plugins, in files, folders and inline texts.
 
 use crate::patches::indented;
 use crate::tree::Folder;
@@ -36,7 +36,7 @@ pub(crate) fn plugins(folder: &mut Folder<'_>) {
         let name = format!("gp{}", folder.growth.generated);
         let mut plugin = folder.random().one_of(kinds).replace("NAME", &name);
         if plugin.contains("ReplicaCount") && !folder.random().may_fail {
-            // It has to find an object.
+            // The transformer has to find an object.
             let Some(object) = folder.pick(|object| object.kind == "Deployment") else {
                 continue;
             };

@@ -1,9 +1,10 @@
-//! A random generator with a fixed sequence for each seed, on every machine.
+//! A random generator that has the same sequence for a seed on every machine.
 
 /// SplitMix64: small, and good enough to choose test data.
 pub(crate) struct Random {
     state: u64,
-    /// Whether the tree may have mistakes. Most trees have none, because one that fails compares little.
+    /// Whether the tree may contain mistakes. Most trees contain none, because a failing tree
+    /// compares little.
     pub(crate) may_fail: bool,
 }
 

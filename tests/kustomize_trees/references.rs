@@ -106,8 +106,8 @@ fn replacement(folder: &mut Folder<'_>) -> Option<String> {
     Some(text)
 }
 
-/// Returns a target for the value at a path of `source`. It is not in the object of a mapping that is copied:
-/// kustomize creates the field first, and so in the value too.
+/// Returns a target for the value at a path of `source`. A mapping is not copied into its own
+/// object: kustomize creates the field first, so the copied value would contain it too.
 fn target(
     folder: &mut Folder<'_>,
     source: &Object,
@@ -145,7 +145,7 @@ fn target(
         "Service" => paths.extend(["spec.type", "spec.ports.*.port"]),
         _ => {}
     }
-    // kustomize keeps the type of a number, and cannot read its own output then.
+    // kustomize keeps the type of a number and then cannot read its own output.
     let may_be_unreadable = ["spec.replicas", "spec.ports.*.port"];
     if !random.may_fail && random.chance(90) {
         paths.retain(|path| !may_be_unreadable.contains(path));

@@ -1,4 +1,5 @@
-//! Random trees of kustomizations: bases, a component, an overlay in the middle and one on top.
+//! Random trees of kustomizations: bases, a component, one or two overlays in the middle, and one
+//! on top.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub(crate) struct Tree {
     pub(crate) flags: &'static [&'static str],
 }
 
-/// What the folders of a tree share while it grows.
+/// The state that the folders of a tree share while it grows.
 pub(crate) struct Growth {
     pub(crate) random: Random,
     pub(crate) files: BTreeMap<String, String>,
@@ -27,7 +28,7 @@ pub(crate) struct Growth {
     pub(crate) taken: Vec<Object>,
     /// The variables that no kustomization has defined yet.
     pub(crate) variables: Vec<&'static str>,
-    /// The number of generated objects and new names, which is part of their names.
+    /// The number of generated objects and new names so far, which becomes part of their names.
     pub(crate) generated: usize,
     /// Whether kustomizations have the field `crds`. Some field specs contradict it.
     pub(crate) has_crds: bool,
@@ -49,9 +50,9 @@ const FLAGS: [&[&str]; 8] = [
 pub(crate) struct Folder<'g> {
     pub(crate) growth: &'g mut Growth,
     pub(crate) path: String,
-    /// The objects that its transformers see.
+    /// The objects that the folder's transformers see.
     pub(crate) visible: Vec<Object>,
-    /// The names of generators that its generators can change, with their kinds.
+    /// The names of generators that the folder's generators can change, with their kinds.
     pub(crate) generators: Vec<(&'static str, String)>,
     /// The text of the kustomization file.
     pub(crate) text: String,
@@ -97,7 +98,7 @@ impl Folder<'_> {
     }
 }
 
-/// What a kustomization has for one that includes it.
+/// The parts of an included kustomization that the including one can use.
 #[derive(Clone, Default)]
 struct Included {
     path: String,
@@ -105,7 +106,7 @@ struct Included {
     generators: Vec<(&'static str, String)>,
 }
 
-/// Grows the tree of a seed.
+/// Creates the tree of a seed.
 pub(crate) fn tree(seed: u64) -> Tree {
     let mut growth = Growth {
         random: Random::new(seed),
@@ -149,7 +150,7 @@ pub(crate) fn tree(seed: u64) -> Tree {
     }
 }
 
-/// Removes what is there twice, because two folders include it.
+/// Removes duplicates that exist because two folders include the same base.
 fn without_ambiguous(middle: &mut [Included], bases: &[Included]) {
     for included in middle {
         for base in bases {
@@ -163,7 +164,7 @@ fn without_ambiguous(middle: &mut [Included], bases: &[Included]) {
     }
 }
 
-/// Writes a folder, which includes others.
+/// Creates a folder that includes others.
 fn grow(
     growth: &mut Growth,
     path: &str,

@@ -1,4 +1,5 @@
-//! `docs/diagnostics.md`: every diagnostic code with its summary, an example from a golden, and the fix.
+//! `docs/diagnostics.md`: every diagnostic code with its summary, an example from the recorded
+//! sessions, and the fix.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -43,8 +44,8 @@ fn every_code_has_an_example() {
         .filter(|code| example(**code, &examples).is_none())
         .map(|code| code.name())
         .collect();
-    // Differences are diagnostics for programs only. Then a bug in Inlay itself: a session that prints one would be a bug
-    // to fix, not a message to record.
+    // Differences are diagnostics for programs only. The other code stands for a bug in Inlay
+    // itself: a session that prints it would be a bug to fix, not a message to record.
     assert_eq!(
         missing,
         [Code::Difference.name(), Code::Internal.name()],
@@ -65,7 +66,7 @@ fn document() -> String {
     text
 }
 
-/// Returns every diagnostic that a session shows in the form for people.
+/// Returns every diagnostic that a session shows in the human-readable form.
 fn examples() -> Vec<String> {
     record_sessions();
     let mut examples = Vec::new();
@@ -79,8 +80,8 @@ fn examples() -> Vec<String> {
     examples
 }
 
-/// Splits the output of a command into diagnostics: each begins with its severity and ends with an empty line or with the
-/// next one.
+/// Splits the output of a command into diagnostics. Each begins with its severity and ends before
+/// an empty line or the next diagnostic.
 fn diagnostics(lines: &[&str]) -> Vec<String> {
     let mut found: Vec<Vec<&str>> = Vec::new();
     let mut is_inside = false;
@@ -97,7 +98,8 @@ fn diagnostics(lines: &[&str]) -> Vec<String> {
     found.iter().map(|lines| lines.join("\n")).collect()
 }
 
-/// Returns the example of a code that teaches most in the fewest lines: with a place and with help, if there is one.
+/// Returns the most instructive short example of a code: one with a place and with help, if it
+/// exists.
 fn example(code: Code, examples: &[String]) -> Option<&String> {
     let mark = format!("[{}]: ", code.name());
     let is_example = |text: &&String| {
@@ -113,7 +115,7 @@ fn example(code: Code, examples: &[String]) -> Option<&String> {
     })
 }
 
-/// Returns what a user can do about a diagnostic, in Markdown.
+/// Returns the advice to a user for a diagnostic, in Markdown.
 fn fix(code: Code) -> &'static str {
     match code {
         Code::YamlSyntax => {

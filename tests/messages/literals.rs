@@ -1,10 +1,12 @@
 //! The messages of the program, found in its source.
 //!
-//! A message is a string that is given to `Diagnostic::error` or `Diagnostic::warning`. Three steps find most of them:
+//! A message is a string that is passed to `Diagnostic::error` or `Diagnostic::warning`. Three
+//! steps find most of them:
 //!
 //! 1. a literal or a `format!` in the call itself, or in a field `message: …`;
 //! 2. a variable in the call: the literals of its `let` in the same function;
-//! 3. a parameter in the call: that function reports messages too, and its callers are searched in the same way.
+//! 3. a parameter in the call: that function reports messages too, and its callers are searched in
+//!    the same way.
 //!
 //! Messages with `Code::Internal` are left out.
 
@@ -21,10 +23,10 @@ use crate::common::rust_source::{
 struct Reporter {
     /// The folder in which its callers are searched, such as `src/script/`.
     scope: String,
-    /// `Type` of `Type::name`, if it is an associated function without `self`.
+    /// The `Type` of `Type::name`, if it is an associated function without `self`.
     qualifier: Option<String>,
     name: String,
-    /// Which argument, not counting `self`.
+    /// The index of the reported argument, not counting `self`.
     argument: usize,
 }
 
@@ -38,7 +40,7 @@ struct Function {
     body: Vec<TokenTree>,
 }
 
-/// Returns the patterns of all messages, as they are written: `{…}` matches any text.
+/// Returns the patterns of all messages as the source contains them: `{…}` matches any text.
 pub(crate) fn messages(files: &[SourceFile]) -> BTreeSet<String> {
     let mut functions = Vec::new();
     let mut found = BTreeSet::new();
@@ -57,7 +59,7 @@ pub(crate) fn messages(files: &[SourceFile]) -> BTreeSet<String> {
             argument: 1,
         })
         .collect();
-    // A function found to report may be called by one that then reports as well, so repeat until nothing is new.
+    // A caller of a reporter may become a reporter as well, so repeat until no new one is found.
     loop {
         let before = reporters.len();
         for function in &functions {
@@ -146,7 +148,7 @@ fn function_at(
     })
 }
 
-/// Searches the calls of reporters in `tokens`, which are part of `function`.
+/// Searches `tokens`, which are part of `function`, for calls of reporters.
 fn search(
     tokens: &[TokenTree],
     function: &Function,
@@ -170,7 +172,7 @@ fn search(
     }
 }
 
-/// Returns the argument that a call at `at` reports, if it calls a reporter.
+/// Returns the argument that the call at `at` reports, if it calls a reporter.
 fn reported_argument(
     tokens: &[TokenTree],
     at: usize,
@@ -193,7 +195,7 @@ fn reported_argument(
             && function.scope.starts_with(&reporter.scope)
     })?;
     let arguments = split_at_commas(arguments);
-    // Nobody can show a message for a bug in Inlay without the bug.
+    // A message for a bug in Inlay cannot be shown without the bug.
     if arguments[0].iter().any(|token| is_ident(token, "Internal")) {
         return None;
     }
@@ -202,7 +204,8 @@ fn reported_argument(
         .map(|argument| argument.to_vec())
 }
 
-/// Follows the variables of an argument: to their `let`, or to the callers of the function whose parameters they are.
+/// Follows the variables of an argument to their `let`, or to the callers of the function whose
+/// parameters they are.
 fn follow_variables(
     argument: &[TokenTree],
     function: &Function,
@@ -246,7 +249,8 @@ fn let_values(tokens: &[TokenTree], name: &str) -> Vec<Vec<TokenTree>> {
     values
 }
 
-/// Adds the messages in `message: …`, which fill the fields of errors that become diagnostics later.
+/// Adds the messages in `message: …`, which fill the fields of errors that become diagnostics
+/// later.
 fn find_message_fields(tokens: &[TokenTree], found: &mut BTreeSet<String>) {
     for (at, token) in tokens.iter().enumerate() {
         if let TokenTree::Group(inner) = token {
@@ -279,8 +283,9 @@ fn identifiers(tokens: &[TokenTree]) -> BTreeSet<String> {
     names
 }
 
-/// Returns the messages among the literals of an expression. Of `format!`, only the pattern counts: its other literals are
-/// parts of the message. A literal without two words is a separator or a name.
+/// Returns the messages among the literals of an expression. In a `format!`, only the pattern
+/// counts: its other literals are parts of the message. A literal of fewer than two words is a
+/// separator or a name.
 fn literals(tokens: &[TokenTree]) -> Vec<String> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {

@@ -1,7 +1,9 @@
-//! Messages as a specification: each folder of `testdata/messages` has a `session.md` with commands and their output, and
-//! the files that the commands read. `UPDATE=1 cargo test --test messages` records the current output.
+//! Messages as a specification: each folder of `testdata/messages` has a `session.md` with commands
+//! and their output, and the files that the commands read. `UPDATE=1 cargo test --test messages`
+//! records the current output.
 //!
-//! `tests/common/console.rs` describes how a command and its output are written. Commands run in a copy of the folder.
+//! `tests/common/console.rs` describes the notation for commands and their output. Commands run in
+//! a copy of the folder.
 //!
 //! - [`codes`] generates `docs/diagnostics.md`.
 //! - [`unshown`] lists the messages that no test shows.
@@ -31,9 +33,10 @@ use std::sync::LazyLock;
 use common::console::check;
 use common::workspace::{copy_folder, repository, terminal, workspace};
 
-/// The commands that print something else than the sessions show.
+/// The commands whose output differs from the sessions.
 ///
-/// The sessions run once. With `UPDATE=1`, every test that reads them waits until they are recorded.
+/// The sessions run once. With `UPDATE=1`, every test that reads them waits until they are
+/// recorded.
 static FAULTS: LazyLock<Vec<String>> = LazyLock::new(run_sessions);
 
 #[test]
@@ -41,7 +44,7 @@ fn every_command_prints_what_is_recorded() {
     assert!(FAULTS.is_empty(), "{}", FAULTS.join("\n\n"));
 }
 
-/// Waits until the sessions are recorded, if `UPDATE=1` asks for that.
+/// Waits until the sessions are recorded, if `UPDATE=1` is set.
 fn record_sessions() {
     if updates() {
         LazyLock::force(&FAULTS);
@@ -70,7 +73,7 @@ fn run_sessions() -> Vec<String> {
     faults
 }
 
-/// Returns the entries of a folder, in the order of their names.
+/// Returns the entries of a folder, sorted by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder can be read");
     let mut paths: Vec<PathBuf> = entries

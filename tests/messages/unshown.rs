@@ -1,7 +1,8 @@
 //! The messages that no test shows: `tests/unshown-messages.txt`, which may only shrink.
 //!
-//! A message is shown if its whole text is in a golden, in a document, or in the code of a test. What nobody has seen
-//! printed is often wrong: a place is missing, a name is quoted twice, the help leads nowhere.
+//! A message is shown if its whole text is in a recorded output, in a document, or in the code of a
+//! test. A message that was never seen in print is often wrong: a place is missing, a name is
+//! quoted twice, or the help is misleading.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,7 +36,7 @@ fn every_new_message_is_shown_by_a_test() {
     );
 }
 
-/// Every text that shows messages.
+/// The lines of all texts that show messages.
 struct ShownTexts {
     lines: Vec<String>,
 }
@@ -57,7 +58,8 @@ impl ShownTexts {
         ShownTexts { lines }
     }
 
-    /// Returns whether a line contains the message: its fixed pieces, in order. Of several lines, the first counts.
+    /// Returns whether a line contains the fixed pieces of the message, in order. Only the first
+    /// line of a longer message counts.
     fn contain(&self, message: &str) -> bool {
         let first_line = message.lines().next().unwrap_or_default();
         let pieces = pieces(first_line);
@@ -87,7 +89,7 @@ fn add_files(folder: &Path, lines: &mut Vec<String>) {
 }
 
 fn add_file(path: &Path, lines: &mut Vec<String>) {
-    // Some goldens are not UTF-8 on purpose; they show no messages.
+    // Some recorded outputs are deliberately not UTF-8; they show no messages.
     if let Ok(text) = fs::read_to_string(path) {
         lines.extend(text.lines().map(str::to_owned));
     }
@@ -105,7 +107,8 @@ fn add_literals(tokens: &[TokenTree], lines: &mut Vec<String>) {
     }
 }
 
-/// Returns the texts between the placeholders of a pattern: `["no field `", "`"]` of "no field `{name}`".
+/// Returns the texts between the placeholders of a pattern: `["no field `", "`"]` of "no field
+/// `{name}`".
 fn pieces(pattern: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut rest = pattern.chars().peekable();

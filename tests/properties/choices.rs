@@ -1,6 +1,7 @@
-//! Decisions about style, taken from the random bytes of a test.
+//! Style decisions, taken from the random bytes of a test.
 
-/// A list of decisions. Fewer and smaller bytes mean plainer documents, so that a failing one shrinks.
+/// A sequence of decisions. Fewer and smaller bytes mean plainer documents, so that a failing
+/// document shrinks.
 #[derive(Clone, Debug)]
 pub(crate) struct Choices {
     bytes: Vec<u8>,
@@ -19,7 +20,7 @@ impl Choices {
         usize::from(byte) % count
     }
 
-    /// Returns `true` once in `count` times.
+    /// Returns `true` about once in `count` calls.
     pub(crate) fn once_in(&mut self, count: usize) -> bool {
         self.pick(count) == count - 1
     }

@@ -1,4 +1,4 @@
-//! How many elements an overlay matches: `expects` and `missing_ok` say it exactly.
+//! The number of elements that an overlay matches: `expects` and `missing_ok` enforce it exactly.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use proptest::prelude::*;
 
 use crate::document::{configuration, read};
 
-/// What an overlay expects.
+/// The number of matches that an overlay permits.
 #[derive(Clone, Debug)]
 enum Expected {
     Exactly(usize),
     AtLeast(usize),
     OneOf(Vec<usize>),
-    /// A function of the count.
+    /// Fewer than the number, given as a function of the count.
     Below(usize),
-    /// None of them, or one.
+    /// At most one.
     MissingOk,
 }
 
@@ -55,7 +55,7 @@ impl Expected {
     }
 }
 
-/// Applies an overlay, and returns the printed text, or `None` if it is refused.
+/// Applies an overlay, and returns the printed text, or `None` if the overlay is rejected.
 fn applied(text: &str, overlay: &str) -> Option<String> {
     let stream = read(text, Syntax::Yaml);
     let documents = stream.documents.iter();
@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn items_are_counted(chosen in prop::collection::vec(any::<bool>(), 1..6), expected in expected()) {
         let count = chosen.iter().filter(|chosen| **chosen).count();
-        // Without a match, `missing_ok` adds the item; other tests show that.
+        // Without a match, `missing_ok` adds the item; other tests check that.
         prop_assume!(!(count == 0 && matches!(expected, Expected::MissingOk)));
         let items = chosen.iter().enumerate().map(|(at, chosen)| format!("- {{n: {at}, c: {chosen}}} # {at}\n"));
         let text = items.collect::<String>();
@@ -101,7 +101,7 @@ proptest! {
                 true => format!("- {{n: -1, c: true}} # {at}\n"),
                 false => format!("- {{n: {at}, c: false}} # {at}\n"),
             });
-            // ytt adds an item that may match nothing, and does not.
+            // ytt adds the item if nothing matches and the overlay permits that.
             let added = if count == 0 { "- {n: -1}\n" } else { "" };
             prop_assert_eq!(outcome, wanted.collect::<String>() + added);
         }

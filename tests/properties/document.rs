@@ -10,10 +10,12 @@ use crate::json_text::json_text;
 use crate::value::{self, Value};
 use crate::yaml_text::yaml_text;
 
-/// Returns the configuration of every property: `PROPTEST_CASES` cases, and the failures of earlier runs first.
+/// Returns the configuration of every property: `PROPTEST_CASES` cases, preceded by the failures of
+/// earlier runs.
 ///
-/// Failures are written to `tests/properties/proptest-regressions/`; commit them with the fix. A property that rejects
-/// nearly everything tests nothing, so rejects are bounded: 16 per case on average.
+/// Failures are written to `tests/properties/proptest-regressions/`; commit them with the fix. A
+/// property that rejects nearly everything tests nothing, so rejects are bounded: 16 per case on
+/// average.
 pub(crate) fn configuration() -> ProptestConfig {
     let configuration = ProptestConfig::default();
     let rejects = configuration.cases.saturating_mul(16).max(1024);
@@ -27,7 +29,7 @@ pub(crate) fn configuration() -> ProptestConfig {
     }
 }
 
-/// A text, and the values that it was written for.
+/// A text, and the values that it represents.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     pub(crate) syntax: Syntax,

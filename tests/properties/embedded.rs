@@ -1,4 +1,5 @@
-//! Edits along paths: what is true for a document is true for one inside a string of another, at any depth.
+//! Edits along paths: a property of an edit in a document also holds inside a string of another
+//! document, at any depth.
 
 use std::sync::Arc;
 
@@ -92,7 +93,8 @@ fn is_scalar(value: &Value) -> bool {
     matches!(value, Value::Word(_) | Value::Text(_))
 }
 
-/// Returns how many bytes of the old and of the new text differ, between the common start and the common end.
+/// Returns the numbers of differing bytes in the old and the new text, between the common start and
+/// the common end.
 fn differing(old: &str, new: &str) -> (usize, usize) {
     let prefix = old
         .bytes()
@@ -109,7 +111,8 @@ fn differing(old: &str, new: &str) -> (usize, usize) {
     (old.len() - suffix, new.len() - suffix)
 }
 
-/// Returns whether the string with the next level has a style that can spell every text that YAML can print.
+/// Returns whether the string that contains the next level has a style that can represent every
+/// text that YAML can print.
 fn spells_anything(level: &Level) -> bool {
     let root = Arc::clone(&level.sample.parse().documents[level.document].root);
     let node = level
@@ -182,7 +185,7 @@ proptest! {
         let policy = [TypePolicy::Keep, TypePolicy::String, TypePolicy::Infer][policy];
         let node = check_edit(&nest, &|target| fit(&new.node(), target, policy).expect("a scalar"))?;
         let wanted = new.node();
-        // A null stays null and keeps its spelling; where types are inferred, `null` is one.
+        // A null stays null and keeps its spelling; if types are inferred, `null` is one too.
         let is_null = wanted.kind() == "null" || matches!(policy, TypePolicy::Infer) && wanted.text() == Some("null");
         prop_assert!(node.text() == wanted.text() || node.kind() == "null" && is_null);
         if matches!(policy, TypePolicy::String) {

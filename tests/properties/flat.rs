@@ -72,7 +72,7 @@ proptest! {
     ) {
         let (key, text) = (if is_env { "x.env" } else { "x.properties" }, format!("{}{}", if mark { "\u{feff}" } else { "" }, pieces.concat()));
         let Some(mut model) = pairs(key, &text) else { return Ok(()) };
-        // A duplicate key is an error where a path names it.
+        // A duplicate key is an error if a path names it.
         prop_assume!(model.iter().enumerate().all(|(at, (key, _))| model[..at].iter().all(|(other, _)| other != key)));
         let same = written(key, &text, &|root| Arc::clone(root));
         prop_assert_eq!(same.as_deref(), Some(text.as_str()));
@@ -92,7 +92,7 @@ proptest! {
             }
             root.with_entries(entries)
         };
-        // A line of an environment file cannot contain a line break: that is an error.
+        // A line of an environment file cannot contain a line break, so that is an error.
         let Some(result) = written(key, &text, &change) else {
             prop_assert!(is_env && new.contains('\n'), "{:?}", text);
             return Ok(());

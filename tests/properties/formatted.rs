@@ -1,4 +1,4 @@
-//! Formatting: the same values, and a text that formatting does not change again.
+//! Formatting keeps the values, and formatting the result again changes nothing.
 
 use inlay::yaml::{Stream, Syntax, differs_from_formatted, formatted};
 use proptest::prelude::*;
@@ -7,8 +7,8 @@ use proptest::test_runner::TestCaseResult;
 use crate::document::{configuration, read, values, with_aliases, yaml};
 use crate::value::Value;
 
-/// Returns the values of the documents that are not empty. As `ytt fmt`, formatting leaves out an empty document at the
-/// start.
+/// Returns the values of the documents that are not empty. Like `ytt fmt`, formatting leaves out an
+/// empty document at the start.
 fn contents(text: &str) -> Vec<Value> {
     let mut contents = values(text, Syntax::Yaml);
     contents.retain(|value| *value != Value::Word(String::new()));

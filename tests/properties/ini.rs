@@ -69,7 +69,7 @@ const TEXTS: &[&str] = &[
     "x \ny",
 ];
 
-/// What a text contains: the keys of each section, sorted by section.
+/// The content of a text: the keys of each section, sorted by section.
 type Model = Vec<(Option<String>, Vec<(String, String)>)>;
 
 fn holding(text: &str) -> Arc<Node> {
@@ -93,7 +93,8 @@ fn model(root: &Arc<Node>) -> Model {
             }
         }
     }
-    // The order of sections has no meaning: a new one goes below all parts of the one that it follows.
+    // The order of sections has no meaning: a new section goes below all parts of the section that
+    // it follows.
     sections.sort();
     let mut model = vec![(None, globals)];
     model.extend(sections);
@@ -117,7 +118,7 @@ fn written(text: &str, root: &Arc<Node>) -> Option<String> {
     Some(text_of(changed.expect("the visitor writes").get("x.ini")?))
 }
 
-/// Returns the root after `operation` on the part `part`, at the line `line`.
+/// Returns the root after `operation` on the line `line` of the part `part`.
 fn changed(root: &Arc<Node>, part: usize, line: usize, operation: usize, value: &str) -> Arc<Node> {
     let mut entries = root.as_mapping().expect("a mapping").entries.to_vec();
     let globals = entries
@@ -163,7 +164,8 @@ fn change_line(lines: &mut Vec<Entry>, at: usize, operation: usize, value: &str)
     }
 }
 
-/// Returns the number of keys in a section of the tree; 0 is the part before the first section.
+/// Returns the number of keys in a section of the tree; section 0 is the part before the first
+/// header.
 fn root_lines(root: &Arc<Node>, part: usize) -> usize {
     let entries = &root.as_mapping().expect("a mapping").entries;
     let mut sections = entries.iter().filter_map(|entry| entry.value.as_mapping());
@@ -176,7 +178,8 @@ fn root_lines(root: &Arc<Node>, part: usize) -> usize {
     }
 }
 
-/// Returns whether no key and no section occurs twice in one mapping; a path would reject that.
+/// Returns whether no key and no section occurs twice in one mapping; a path would reject a
+/// duplicate.
 fn is_distinct(root: &Arc<Node>) -> bool {
     let entries = &root.as_mapping().expect("a mapping").entries;
     let mut keys: Vec<&str> = entries
@@ -214,14 +217,15 @@ proptest! {
         let line = line.index(root_lines(&root, part) + 1);
         let after = changed(&root, part, line, operation, value);
         let Some(result) = written(&text, &after) else {
-            // INI has a spelling for every other text.
+            // INI can represent every other text.
             let impossible = ["ended\n", "x\n; y", "\"it's\"", "\r\n", "x \ny", "one\n  deeper"];
             prop_assert!(impossible.contains(&value), "{:?}\n{:?}", text, value);
             return Ok(());
         };
         let seen = opened(&result).expect("what was written is INI");
         prop_assert_eq!(model(&seen), model(&after), "\n{}\n---- became ----\n{}", text, result);
-        // Without a removal, no line gets lost. A comment between the lines of a value is part of the value.
+        // If nothing is removed, no comment is lost. A comment between the lines of a value is part
+        // of the value.
         if matches!(operation, 2 | 3) {
             prop_assert_eq!(text.matches("; d").count(), result.matches("; d").count());
             prop_assert_eq!(text.matches("# c").count(), result.matches("# c").count());

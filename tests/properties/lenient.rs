@@ -1,5 +1,5 @@
-//! Texts that ytt and kustomize read, and YAML 1.2 does not: they have the values of what was meant, and an edit leaves them
-//! as they are.
+//! Texts that ytt and kustomize accept, and YAML 1.2 does not: they have the intended values, and
+//! an edit leaves the rest of the text as it is.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::choices::Choices;
 use crate::document::{choices, configuration, read, values};
 
-/// An entry as it is found, and as YAML 1.2 wants it.
+/// Returns an entry in its lenient form, and in the form that YAML 1.2 requires.
 fn entry(number: usize, choices: &mut Choices) -> (String, String) {
     let (found, meant) = match choices.pick(7) {
         0 => ("kN: \"vN\"# note", "kN: \"vN\" # note"),
@@ -24,7 +24,7 @@ fn entry(number: usize, choices: &mut Choices) -> (String, String) {
     (numbered(found), numbered(meant))
 }
 
-/// Generates a text as it is found and as it is meant, and the number of entries to warn of.
+/// Generates a text in its lenient and its strict form, and the number of expected warnings.
 fn texts() -> impl Strategy<Value = (String, String, usize)> {
     choices().prop_map(|mut choices| {
         let (mut found, mut meant) = (
@@ -34,7 +34,8 @@ fn texts() -> impl Strategy<Value = (String, String, usize)> {
         let mut warned = 0;
         for number in 0..1 + choices.pick(6) {
             let (text, strict) = entry(number, &mut choices);
-            // A continuation line that is not indented is read without a warning: many old files have some.
+            // A continuation line that is not indented is accepted without a warning, because many
+            // old files have some.
             warned += usize::from(!text.contains("\"one\n"));
             found += &format!("{text}\n");
             meant += &format!("{strict}\n");

@@ -1,4 +1,5 @@
-//! What is true for every edit of every document: documents in random styles, random edits, and two readers.
+//! Properties of every edit of every document: documents in random styles, random edits, and two
+//! readers.
 //!
 //! `PROPTEST_CASES=20000 cargo test --test properties` runs more cases than the default.
 

@@ -10,7 +10,7 @@ use crate::choices::Choices;
 use crate::document::{Sample, choices, configuration, values, written};
 use crate::value::{self, Value};
 
-/// Generates two documents in one language that have keys in common.
+/// Generates two documents in the same language that have keys in common.
 fn pair() -> impl Strategy<Value = (Sample, Sample)> {
     let syntax = prop_oneof![Just(Syntax::Yaml), Just(Syntax::Json)];
     (
@@ -55,7 +55,7 @@ fn mixed_children(value: &Value, other: &Value, choices: &mut Choices) -> Value 
     }
 }
 
-/// Merges two values by the simplest rule; a new key goes to the end.
+/// Merges two values by the simplest rules; a new key goes to the end.
 fn merged(base: &Value, overlay: &Value, nulls: Nulls) -> Value {
     let is_null = |value: &Value| nulls == Nulls::Delete && *value == Value::Word(String::new());
     let Value::Map(new) = overlay else {
@@ -140,7 +140,8 @@ proptest! {
         let before = base.parse();
         prop_assume!(!before.has_aliases);
         let root = &before.documents[0].root;
-        // Read from the text: a block scalar at its end loses its final line break.
+        // The overlay is read from the text, because a block scalar at the end of the text loses
+        // its final line break.
         let same = written(vec![Value::of(root)], base.syntax, &mut Choices::new(Vec::new())).parse();
         let merged = merge(root, &same.documents[0].root, &MergeOptions::default()).expect("the same document");
         prop_assert!(Arc::ptr_eq(root, &merged), "\n{}", base.text);

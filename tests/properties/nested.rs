@@ -21,7 +21,8 @@ pub(crate) struct Nest {
     pub(crate) base64: bool,
 }
 
-/// A document of a nest, and the place in it of the next one or, in the last, of the value to edit.
+/// A document of a nest, with the place of the next document in it. In the last level, it is the
+/// place of the value to edit.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
     pub(crate) sample: Sample,
@@ -38,7 +39,7 @@ impl Nest {
         &self.levels[self.levels.len() - 1]
     }
 
-    /// Returns the path to the place in the last level, with `more` segments at its end.
+    /// Returns the path to the place in the last level, followed by the segments `more`.
     pub(crate) fn path(&self, more: &[&str]) -> FieldPath {
         let mut segments: Vec<String> = Vec::new();
         for (index, level) in self.levels.iter().enumerate() {
@@ -73,8 +74,8 @@ impl Nest {
         }
     }
 
-    /// Returns the text of each level in `outermost`, an edited version of the first one. Checks that only the string
-    /// with the next level differs.
+    /// Returns the text of each level in `outermost`, an edited version of the first level. Checks
+    /// that only the string with the next level differs.
     pub(crate) fn texts(&self, outermost: &str) -> std::result::Result<Vec<String>, TestCaseError> {
         let mut texts = vec![outermost.to_owned()];
         let (_, around) = self.levels.split_last().expect("a level");
@@ -109,7 +110,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8(STANDARD.decode(bare).expect("base64")).expect("text")
 }
 
-/// Generates nests of one to six levels; `wanted` accepts the value at the place in the innermost one.
+/// Generates nests of one to six levels; `wanted` accepts the value at the place in the innermost
+/// one.
 pub(crate) fn nest(wanted: fn(&Value) -> bool) -> impl Strategy<Value = Nest> {
     let innermost = any_sample()
         .prop_map(as_read)
@@ -159,7 +161,7 @@ pub(crate) fn nest(wanted: fn(&Value) -> bool) -> impl Strategy<Value = Nest> {
                 levels,
             }
         });
-    // A block scalar at the end of a text without a final line break has lost its own.
+    // A block scalar at the end of a text without a final line break loses its own.
     nests.prop_filter("all strings are whole", |nest| {
         nest.texts(nest.text()).is_ok_and(|texts| {
             texts
@@ -170,7 +172,7 @@ pub(crate) fn nest(wanted: fn(&Value) -> bool) -> impl Strategy<Value = Nest> {
     })
 }
 
-/// Returns the sample as it is read in a string: as JSON if it is JSON.
+/// Returns the sample as a reader of strings reads it: as JSON if it is JSON.
 fn as_read(sample: Sample) -> Sample {
     let source = Source::new("text", sample.text.as_str()).expect("short");
     let json = looks_like_json(&sample.text) && parse_json(&source).is_ok();

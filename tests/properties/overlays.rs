@@ -13,7 +13,7 @@ use proptest::sample::Index;
 use crate::document::{Sample, choices, configuration, values, written};
 use crate::value::{self, Value};
 
-/// What an overlay does to an entry or item.
+/// An operation of an overlay on an entry or item.
 #[derive(Clone, Copy, Debug)]
 enum Operation {
     Merge,
@@ -21,11 +21,11 @@ enum Operation {
     Remove,
     InsertBefore,
     InsertAfter,
-    /// Adds an item or entry beside it, after all others.
+    /// Adds an item or entry after all others.
     Append,
 }
 
-/// How an overlay finds an item.
+/// A way for an overlay to find an item.
 #[derive(Clone, Copy, Debug)]
 enum By {
     Index,
@@ -203,7 +203,7 @@ fn distinct_keys(value: &Value) -> bool {
     own && value.children().into_iter().all(distinct_keys)
 }
 
-/// Returns how many lines of `before` are not in `after`, in their order.
+/// Returns the number of lines of `before` that are missing in `after`, compared in order.
 fn changed_lines(before: &str, after: &str) -> usize {
     let mut rest = after.lines();
     let is_changed = |line: &&str| {
@@ -251,11 +251,13 @@ proptest! {
             };
             prop_assert_eq!(Value::of(&again[0]), Value::of(&roots[0]), "replacing twice changes nothing{}", all);
         }
-        // A last line without a line break gets one, and a block scalar in it may need another header.
+        // A last line without a line break gets one, and a block scalar in it may need another
+        // header.
         let adds = matches!(operation, Operation::InsertBefore | Operation::InsertAfter | Operation::Append);
         if adds && sample.text.ends_with('\n') {
             let changed = changed_lines(&sample.text, &text);
-            // A pair in a list, `[a: 1]`, gets braces with its second entry: one where it begins, one where it ends.
+            // A pair in a list, `[a: 1]`, gets braces with its second entry: one at its start, one
+            // at its end.
             let braces = |text: &str| text.matches('{').count();
             let gets_braces = braces(&text) > braces(&sample.text) + braces(&overlay);
             prop_assert!(changed <= 1 + usize::from(gets_braces), "{} lines changed where something was added{}", changed, all);

@@ -1,4 +1,5 @@
-//! Patches and JSONPaths agree with the crates `json-patch` and `jsonpath-rust`, except for the order of keys.
+//! Patches and JSONPaths agree with the crates `json-patch` and `jsonpath-rust`, except for the
+//! order of keys.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
 
-/// Generates documents without numbers that have several spellings, and without strings that contain documents.
+/// Generates documents without numbers that have several spellings, and without strings that
+/// contain documents.
 fn document() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -51,7 +53,7 @@ fn root(text: &str) -> Arc<Node> {
     )
 }
 
-/// Returns the document after an entry of `patches`; `None` if that fails.
+/// Returns the document after an entry of `patches`; `None` if the patch fails.
 fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     let text = object(document);
     let stream = parse_json(&Source::new("object.json", text.as_str()).unwrap()).unwrap();
@@ -78,7 +80,7 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     Some(read["spec"].clone())
 }
 
-/// Collects every place in a document, as a pointer.
+/// Collects the pointer to every place in a document.
 fn places(value: &Value, at: String, found: &mut Vec<String>) {
     found.push(at.clone());
     match value {
@@ -100,7 +102,7 @@ fn places(value: &Value, at: String, found: &mut Vec<String>) {
     }
 }
 
-/// Returns an operation at places of `document`, or directly below one.
+/// Returns an operation on places of `document`, or directly below one.
 fn operation(
     document: &Value,
     kind: &str,
@@ -172,7 +174,8 @@ proptest! {
         let found = found.unwrap_or_default();
         let read = |node: &Arc<Node>| serde_json::from_str::<Value>(&canonical_json(node).unwrap()).unwrap().to_string();
         let mut found: Vec<String> = found.iter().map(|found| read(&found.node)).collect();
-        // Inlay returns places in the order of the text; the crate, in the order of the slice.
+        // Inlay returns places in the order of the text; the crate returns them in the order of the
+        // slice.
         if path.contains("..") || path.contains("::-1") {
             expected.sort();
             found.sort();
@@ -181,7 +184,8 @@ proptest! {
     }
 }
 
-/// Generates paths without what RFC 9535 leaves open: at most one `..`, and no value selected twice.
+/// Generates paths without the parts that RFC 9535 leaves open: at most one `..`, and no value
+/// selected twice.
 fn json_path() -> impl Strategy<Value = String> {
     let segment = prop::sample::select(vec![
         ".a",

@@ -1,5 +1,5 @@
-//! Collections in brackets that are edited, or replaced by others: what is in both keeps its bytes and
-//! its comments.
+//! Collections in brackets that are edited, or replaced by others: elements of both versions keep
+//! their bytes and their comments.
 
 use inlay::yaml::{Syntax, faithful};
 use proptest::prelude::*;
@@ -10,13 +10,13 @@ use crate::document::{choices, configuration, read, values};
 use crate::replaced_lists::{Numbers, has_comment, node_of, with_value};
 use crate::value::Value;
 
-/// A collection in brackets, and what is written between its children.
+/// A collection in brackets, and the text between its children.
 #[derive(Clone, Debug)]
 struct Bracketed {
     syntax: Syntax,
-    /// The children without commas and comments; those of a mapping with their keys.
+    /// The children without commas and comments, each with its text; those of a mapping have keys.
     children: Vec<(Option<String>, Value, String)>,
-    /// A comment on the line of each child, if children have lines.
+    /// A comment on the line of each child, if each child has its own line.
     comments: Vec<String>,
     has_lines: bool,
 }
@@ -62,7 +62,8 @@ impl Bracketed {
     }
 }
 
-/// Checks that the members that stay have their bytes and comments, and nothing else has changed.
+/// Checks that the remaining members have their bytes and comments, and that nothing else has
+/// changed.
 fn check_brackets(list: &Bracketed, stays: &[(bool, bool)], text: &str) -> TestCaseResult {
     let before = list.text();
     let (start, end) = before.split_once("list").expect("the list");
@@ -105,8 +106,8 @@ fn check_brackets(list: &Bracketed, stays: &[(bool, bool)], text: &str) -> TestC
     Ok(())
 }
 
-/// Generates a collection in brackets, and for each child whether it stays, and whether a new one comes
-/// behind it.
+/// Generates a collection in brackets. For each child, it also generates whether the child stays,
+/// and whether a new one follows it.
 fn bracketed() -> impl Strategy<Value = (Bracketed, Vec<(bool, bool)>, Choices)> {
     choices().prop_map(|mut choices| {
         let mut numbers = Numbers::default();
@@ -207,7 +208,7 @@ proptest! {
     }
 }
 
-/// Returns the elements at the places that stay.
+/// Returns the elements at the kept positions.
 fn kept<T: Clone>(elements: &[T], is_kept: impl Fn(usize) -> bool) -> Vec<T> {
     let elements = elements.iter().enumerate();
     let kept = elements.filter(|(place, _)| is_kept(*place));

@@ -1,7 +1,8 @@
-//! Lists that are edited, or replaced by others: what is in both keeps its lines and its comments.
+//! Lists that are edited, or replaced by others: items of both versions keep their lines and their
+//! comments.
 //!
-//! The lists are written line by line, each item with comments of its own, so that the text after the edit can be
-//! compared with the lines of the items. All values and all comments of a text differ.
+//! The lists are written line by line, each item with its own comments, so that the text after the
+//! edit can be compared with the lines of the items. All values and all comments of a text differ.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::choices::Choices;
 use crate::document::{choices, configuration, read, values, written};
 use crate::value::Value;
 
-/// An item of a list, and the lines that it is written in.
+/// An item of a list, and the lines that contain it.
 #[derive(Clone, Debug)]
 struct WrittenItem {
     value: Value,
@@ -29,7 +30,7 @@ struct WrittenList {
     items: Vec<WrittenItem>,
     /// The lines before the items.
     above: Vec<String>,
-    /// The lines behind them.
+    /// The lines after the items.
     below: Vec<String>,
     indent: usize,
     is_root: bool,
@@ -57,7 +58,7 @@ impl WrittenList {
             .fold(String::new(), |text, line| text + line + self.newline)
     }
 
-    /// Returns the lines of an item as they are in the text.
+    /// Returns the lines of an item as the text contains them.
     fn lines_of(&self, item: &WrittenItem) -> String {
         let margin = " ".repeat(self.indent);
         let lines = item.lines.iter();
@@ -66,7 +67,7 @@ impl WrittenList {
         })
     }
 
-    /// Returns the text with `new` in the place of the list.
+    /// Returns the text with `new` in place of the list.
     fn replaced(&self, text: &str, new: &Arc<Node>) -> String {
         self.with_version(text, |_| Arc::clone(new))
     }
@@ -103,7 +104,7 @@ pub(crate) fn with_value(root: &Arc<Node>, key: &str, value: &Arc<Node>) -> Arc<
     root.with_entries(entries)
 }
 
-/// Numbers values and comments.
+/// A counter that makes values and comments distinct.
 #[derive(Default)]
 pub(crate) struct Numbers(usize);
 
@@ -113,7 +114,7 @@ impl Numbers {
         self.0
     }
 
-    /// Returns a comment for the end of a line; often none.
+    /// Returns a comment for the end of a line; often an empty one.
     fn comment(&mut self, choices: &mut Choices) -> String {
         match choices.pick(3) {
             0 => String::new(),
@@ -144,7 +145,7 @@ fn entries(numbers: &mut Numbers, choices: &mut Choices) -> Vec<(String, Value)>
         .collect()
 }
 
-/// Returns the value of an item and its lines, the first behind the dash.
+/// Returns the value of an item and its lines; the first line follows the dash.
 fn item_lines(numbers: &mut Numbers, choices: &mut Choices) -> (Value, Vec<String>) {
     match choices.pick(6) {
         0 | 1 => {
@@ -271,15 +272,15 @@ fn written_list(choices: &mut Choices) -> WrittenList {
 /// An item of the new list.
 #[derive(Clone, Debug)]
 enum NewItem {
-    /// The old item with this number.
+    /// The old item at this index.
     Same(usize),
-    /// The old mapping with this number with another value under its last key.
+    /// The old mapping at this index, with another value under its last key.
     Changed(usize),
     New(Value),
 }
 
-/// Returns a version of the list from which some items are gone, in which some have changed, and which
-/// has new ones.
+/// Returns a version of the list in which some items are removed, some are changed, and some are
+/// new.
 fn new_items(list: &WrittenList, choices: &mut Choices) -> Vec<NewItem> {
     let mut numbers = Numbers(1000);
     let mut items = Vec::new();
@@ -317,7 +318,7 @@ fn value_of(list: &WrittenList, new: &[NewItem]) -> Value {
     Value::List(new.iter().map(item).collect())
 }
 
-/// Returns the value as a node that was created, or that comes from another text, in other quotes.
+/// Returns the value as a created node, or as one from another text, in other quotes.
 pub(crate) fn node_of(value: &Value, choices: &mut Choices) -> Arc<Node> {
     if choices.once_in(2) {
         return value.node();
@@ -328,14 +329,15 @@ pub(crate) fn node_of(value: &Value, choices: &mut Choices) -> Arc<Node> {
         choices,
     );
     let root = Arc::clone(&sample.parse().documents[0].root);
-    // A text that shares values with itself is not what this is about, nor is one that has lost a line break at its end.
+    // A text that shares values with itself is outside the scope of this test, and so is one that
+    // has lost a line break at its end.
     if sample.text.contains(['&', '!']) || Value::of(&root) != *value {
         return value.node();
     }
     root
 }
 
-/// Returns the new version of a list as an edit of its items makes it: of their nodes.
+/// Returns the new version of a list as an edit of its items creates it: it reuses their nodes.
 fn edited(list: &Arc<Node>, new: &[NewItem]) -> Arc<Node> {
     let old = &list.as_sequence().expect("a list").items;
     let item = |item: &NewItem| match item {
@@ -356,7 +358,7 @@ fn edited(list: &Arc<Node>, new: &[NewItem]) -> Arc<Node> {
     list.with_items(new.iter().map(item).collect::<Vec<_>>())
 }
 
-/// Generates a list, its new version, and choices for the style of that.
+/// Generates a list, its new version, and choices for the style of the new version.
 fn replaced_list() -> impl Strategy<Value = (WrittenList, Vec<NewItem>, Choices)> {
     choices().prop_map(|mut choices| {
         let list = written_list(&mut choices);
@@ -533,7 +535,7 @@ proptest! {
         let mut items = list.as_sequence().expect("a list").items.to_vec();
         items.push(Item { start: None, value: Value::Map(entries.to_vec()).node() });
         let text = faithful::print(&stream, &[with_value(root, "list", &list.with_items(items))]);
-        // A block item has its strings without quotes: it could be quite another one.
+        // A block item is not a copy of its neighbors, so its strings have no quotes.
         let wanted = match is_flow {
             true => written(0..count + 1),
             false => written(0..count + 1).replace(&format!("'a{count}'"), &format!("a{count}")),
@@ -542,7 +544,8 @@ proptest! {
     }
 }
 
-/// Generates whether items are in braces, what is behind their dashes, their indentation and number.
+/// Generates the form of a list: whether its items are in braces, the gap after their dashes, their
+/// indentation and their number.
 fn siblings() -> impl Strategy<Value = (bool, &'static str, usize, usize)> {
     let gap = prop::sample::select(vec![" ", "  ", "   "]);
     (any::<bool>(), gap, 0..5_usize, 1..4_usize)

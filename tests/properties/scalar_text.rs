@@ -5,13 +5,13 @@ use crate::choices::Choices;
 /// The position of a scalar.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
-    /// A key, or for another reason on one line.
+    /// Whether the scalar has to be on one line, because it is a key or for another reason.
     pub(crate) one_line: bool,
-    /// The indentation that its further lines need at least.
+    /// The minimum indentation of its continuation lines.
     pub(crate) indent: usize,
 }
 
-/// Writes a string in one of the styles that are not block scalars.
+/// Writes a string in one of the styles other than block scalars.
 pub(crate) fn inline(text: &str, place: Place, choices: &mut Choices) -> String {
     let wraps = !place.one_line && choices.once_in(3);
     let margin = format!("\n{}", " ".repeat(place.indent.max(1) + choices.pick(3)));
@@ -57,7 +57,8 @@ fn break_lines(text: &str, margin: &str) -> String {
     }
 }
 
-/// Returns whether every reader reads the text as a plain string: letters, and little else.
+/// Returns whether every reader reads the text as a plain string: it consists of letters, and
+/// little else.
 fn is_plain(text: &str) -> bool {
     let words = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -115,8 +116,9 @@ fn double_quoted(text: &str, margin: Option<&str>, choices: &mut Choices) -> Str
     result
 }
 
-/// Writes a literal or folded scalar: the header, a line break, and the lines, the last one with its line break. `parent` is
-/// the indentation of the collection around it. The second value is whether blank lines after it would belong to it.
+/// Writes a literal or folded scalar: the header, a line break, and the lines, including the last
+/// line break. `parent` is the indentation of the collection around it. The second value is whether
+/// blank lines after it would belong to it.
 pub(crate) fn block(
     text: &str,
     parent: Option<usize>,

@@ -1,7 +1,7 @@
-//! Sorted printing beside the real kustomize: random objects in random styles are printed with the bytes of
-//! `kustomize build`.
+//! Sorted printing beside the real kustomize: random objects in random styles are printed with the
+//! bytes of `kustomize build`.
 //!
-//! Each build contains many objects, because a start of kustomize costs more than printing them.
+//! Each build contains many objects, because starting kustomize costs more than printing them.
 
 use std::fs;
 use std::path::Path;
@@ -20,10 +20,10 @@ use crate::common::clients::lacks_a_client;
 use crate::value::{self, Value};
 use crate::yaml_text::yaml_text;
 
-/// The objects of one build.
+/// The number of objects in one build.
 const OBJECTS: usize = 16;
 
-/// Builds in a run without `PROPTEST_CASES`.
+/// The number of builds in a run without `PROPTEST_CASES`.
 const BUILDS: u32 = 10;
 
 #[test]
@@ -38,7 +38,7 @@ fn objects_are_printed_as_kustomize_prints_them() {
         failure_persistence: None,
         ..Config::default()
     };
-    // The same objects in each run, unless more are wanted than usual.
+    // Each run uses the same objects, unless a different number is requested.
     let mut runner = match config.cases {
         BUILDS => {
             TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
@@ -57,7 +57,7 @@ fn objects_are_printed_as_kustomize_prints_them() {
     outcome.expect("Inlay and kustomize print the same");
 }
 
-/// Builds all objects at once, and, if kustomize refuses one of them, each on its own.
+/// Builds all objects at once, and, if kustomize rejects one of them, each on its own.
 fn compare(folder: &Path, texts: &[String]) -> Result<(), TestCaseError> {
     let ours: Vec<Result<String, String>> = texts.iter().map(|text| print(text)).collect();
     if let Ok(output) = build(folder, texts) {
@@ -78,8 +78,9 @@ fn compare(folder: &Path, texts: &[String]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whether kustomize failed to read a text: one of its own, which it writes and reads before it prints an object, or one
-/// that its parser does not know, such as a tab in some places. It also fails to print times of the zone `-24:00`.
+/// Returns whether kustomize failed to read a text: either its own intermediate text, which it
+/// writes and reads before it prints an object, or one that its parser does not support, such as a
+/// tab in some places. It also fails to print times of the zone `-24:00`.
 fn is_own_fault(message: &str) -> bool {
     message.contains("MalformedYAMLError")
         || message.contains("timezone hour outside of range")
@@ -97,7 +98,7 @@ fn print(text: &str) -> Result<String, String> {
     print().map_err(|diagnostic: Box<_>| diagnostic.message)
 }
 
-/// Runs `kustomize build` on objects in a file each.
+/// Runs `kustomize build` on objects, each in its own file.
 fn build(folder: &Path, texts: &[String]) -> Result<String, String> {
     let mut kustomization = "resources:\n".to_owned();
     for (index, text) in texts.iter().enumerate() {
@@ -143,7 +144,7 @@ fn spell((index, (spec, bytes)): (usize, (Value, Vec<u8>))) -> String {
         entry("spec", spec),
     ]);
     let text = yaml_text(&[object], 20, &mut Choices::new(bytes));
-    // kustomize refuses the directive, a tab behind a dash, and a value on the line of the marker.
+    // kustomize rejects the directive, a tab after a dash, and a value on the line of the marker.
     let text = text
         .replacen("%YAML 1.2", "# YAML 1.2", 1)
         .replace("\t#\n", " #\n");
@@ -178,8 +179,8 @@ fn entries(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Value> 
     })
 }
 
-/// Generates texts that kustomize does not change: it folds some line breaks of YAML 1.1 to spaces, and refuses control
-/// characters that JSON does not escape.
+/// Generates texts that kustomize does not change: it folds some line breaks of YAML 1.1 to spaces,
+/// and rejects control characters that JSON does not escape.
 fn text() -> impl Strategy<Value = String> {
     let text = prop_oneof![
         3 => value::text(),
@@ -290,8 +291,8 @@ fn key() -> impl Strategy<Value = String> {
     key.prop_map(with_an_order)
 }
 
-/// Changes keys that kustomize loses (`<<`, even in quotes) or whose order is another one in each of its runs: its relation
-/// is not transitive for digits before letters (`2Z < 9 < 22 < 2Z`).
+/// Changes keys that kustomize loses (`<<`, even in quotes) or whose order varies between its runs:
+/// its relation is not transitive for digits before letters (`2Z < 9 < 22 < 2Z`).
 fn with_an_order(key: String) -> String {
     let mut ordered = String::with_capacity(key.len());
     for c in key.chars() {

@@ -35,7 +35,7 @@ fn holding(text: &str) -> Arc<Node> {
     Node::mapping(vec![Entry::new("x.toml", Node::string(text))])
 }
 
-/// Returns the text after `change` of the value at `path`, which continues inside the text.
+/// Returns the text after `change` of the value at `path`, which leads to a value inside the text.
 fn edited(text: &str, path: &str, change: &dyn Fn(Option<&Arc<Node>>) -> Arc<Node>) -> String {
     let path = FieldPath::parse(&format!("[x.toml].{path}")).expect("a path");
     let options = EditOptions {
@@ -226,7 +226,8 @@ proptest! {
         let text = toml_text(&table, &mut choices);
         let same = edited(&text, "", &|current| Arc::clone(current.expect("a root")));
         prop_assert_eq!(same, text.as_str());
-        // Numbers and times have many spellings; every other equal value keeps its bytes, even from another document.
+        // Numbers and times have many spellings; every other equal value keeps its bytes, even from
+        // another document.
         let mut model = Value::Table(table);
         let many = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::Datetime(_));
         if !places(&model).iter().any(|steps| many(at(&mut model, steps))) {
@@ -295,7 +296,8 @@ proptest! {
         let path: Vec<String> = [path(steps)].into_iter().filter(|path| !path.is_empty()).chain(more).collect();
         let result = edited(&text, &path.join("."), &|_| node(&new));
         prop_assert_eq!(Value::Table(read(&result)?), model, "\n{}\n---- became ----\n{}", text, result);
-        // An implicit or dotted table has no line of its own, and an element that is not a table rewrites the list.
+        // An implicit or dotted table has no line of its own, and adding an element that is not a
+        // table rewrites the list.
         if matches!(new, Value::Table(_)) || !path.ends_with(&["-".to_owned()]) {
             prop_assert!(comments(&text) <= comments(&result), "\n{}\n---- became ----\n{}", text, result);
         }

@@ -45,7 +45,7 @@ fn roots(stream: &Stream) -> Vec<Arc<Node>> {
         .collect()
 }
 
-/// Returns the tree with a new node for each collection and each scalar.
+/// Returns a copy of the tree with a new node for each collection and each scalar.
 fn copy(node: &Arc<Node>) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
@@ -116,7 +116,8 @@ fn changed(
     }
 }
 
-/// Returns the text with `change` applied at `spot`, and checks that it has the values of the changed tree.
+/// Returns the text with `change` applied at `spot`, and checks that it has the values of the
+/// changed tree.
 fn printed(
     stream: &Stream,
     spot: &Spot,
@@ -136,7 +137,7 @@ fn printed(
     Ok(text)
 }
 
-/// Generates streams without aliases: an edit there changes the value at one place.
+/// Generates streams without aliases, in which an edit changes the value at a single place.
 fn plain_sample() -> impl Strategy<Value = Sample> {
     any_sample().prop_filter("a document without aliases", |sample| {
         let stream = sample.parse();

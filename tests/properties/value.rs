@@ -8,7 +8,7 @@ use proptest::prelude::*;
 /// A value as every reader of YAML or JSON reads it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// A number, boolean or null, by its spelling; the spelling of null is the empty text.
+    /// A number, boolean or null, in its spelling; the spelling of null is the empty text.
     Word(String),
     Text(String),
     List(Vec<Value>),
@@ -119,7 +119,7 @@ impl Value {
     }
 }
 
-/// Texts that some reader takes for something other than a string.
+/// Texts that some readers interpret as something other than a string.
 const TEXTS: &[&str] = &[
     "",
     "a",

@@ -4,7 +4,8 @@ use crate::choices::Choices;
 use crate::scalar_text::{self, Place};
 use crate::value::Value;
 
-/// Returns the text of `values`, one document each. Once in `anchor_once_in` times, a value has an anchor.
+/// Returns the text of `values`, one document each. About one in `anchor_once_in` values has an
+/// anchor.
 pub(crate) fn yaml_text(values: &[Value], anchor_once_in: usize, choices: &mut Choices) -> String {
     let mut writer = Writer {
         choices,
@@ -80,13 +81,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Decides whether a value is written as a block collection; each call decides again.
+    /// Decides at random whether a value is written as a block collection; each call decides anew.
     fn is_block(&mut self, value: &Value) -> bool {
         !value.children().is_empty() && !self.choices.once_in(5)
     }
 
-    /// Writes a value after a key, a dash or a marker, including the end of its line. `parent` is the indentation of the
-    /// collection around it, `least` that of lines of its own.
+    /// Writes a value after a key, a dash or a marker, including the end of its line. `parent` is
+    /// the indentation of the collection around it, and `least` the minimum indentation of its own
+    /// lines.
     fn value(&mut self, value: &Value, parent: Option<usize>, least: usize) {
         self.keeps = false;
         let gap = if self.out.is_empty() || self.out.ends_with('\n') {
@@ -141,7 +143,7 @@ impl Writer<'_> {
         ]));
     }
 
-    /// Writes an anchor, a tag, or both; usually neither.
+    /// Returns an anchor, a tag, or both; usually neither.
     fn properties(&mut self, value: &Value) -> String {
         let mut properties = String::new();
         if self.choices.once_in(self.anchor_once_in) {
@@ -260,7 +262,7 @@ impl Writer<'_> {
         self.block(value, indent + 1 + gap);
     }
 
-    /// Writes a value on one line, or on several inside quotes and brackets.
+    /// Returns a value on one line, or on several inside quotes and brackets.
     fn inline(&mut self, value: &Value, place: Place) -> String {
         match value {
             Value::Word(word) if word.is_empty() => {

@@ -1,8 +1,8 @@
-//! What a schema may not say.
+//! Mistakes that the author of a schema can make.
 
 use crate::defaults;
 
-/// The faults of a schema below its `---`.
+/// Returns the faults of a schema whose text goes below `---`.
 fn faults(schema: &str) -> Vec<String> {
     defaults(&format!("---\n{schema}\n")).unwrap_err()
 }

@@ -1,4 +1,4 @@
-//! The schema for other tools.
+//! The export of schemas for other tools.
 
 use inlay::yaml::canonical_node;
 
@@ -20,7 +20,7 @@ fn json_schema(schema: &str) -> String {
     text.strip_prefix(dialect).unwrap().to_owned()
 }
 
-/// The JSON Schema of the one key `a`.
+/// Returns the JSON Schema of the single key `a`.
 fn json_schema_of(key: &str) -> String {
     let text = json_schema(&format!("---\n{key}\n"));
     let start = text.find("  a:\n").unwrap() + "  a:\n".len();
@@ -107,7 +107,7 @@ fn json_schema_says_what_the_types_and_rules_say() {
             "#@schema/validation min=1, max=3\na: 2",
             "type: integer\nminimum: 1\nmaximum: 3\ndefault: 2\n",
         ),
-        // Without `a`, its default `{b: ""}` would break the rule.
+        // Without `a`, its default `{b: ""}` would violate the rule.
         (
             "a:\n  #@schema/validation min_len=1\n  b: ''",
             "type: object\nproperties:\nb:\ntype: string\nminLength: 1\nrequired:\n- b\n\n",

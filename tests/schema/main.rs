@@ -1,4 +1,4 @@
-//! What schemas say of data values: types and defaults, violations, rules, and the export for other tools.
+//! Schemas of data values: types and defaults, violations, rules, and the export for other tools.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -18,7 +18,7 @@ use inlay::source::{Code, Diagnostic, Diagnostics, Result, Source};
 use inlay::template::{TemplateOptions, compile};
 use inlay::yaml::{Node, canonical_node, parse};
 
-/// Templates that load no other.
+/// A loader for templates that load no others.
 struct NoFiles;
 
 impl Loader for NoFiles {
@@ -35,7 +35,7 @@ impl Loader for NoFiles {
     }
 }
 
-/// Each diagnostic: its message, and the places it names.
+/// The diagnostics: for each, its message and the places that it names.
 type Faults = Vec<String>;
 
 fn faults(diagnostics: &[Diagnostic]) -> Faults {
@@ -54,7 +54,7 @@ fn faults(diagnostics: &[Diagnostic]) -> Faults {
     diagnostics.iter().map(fault).collect()
 }
 
-/// Evaluates a template whose document has the first of its lines below `---`.
+/// Evaluates a template whose document starts on the line after `---`.
 fn evaluate(name: &str, text: &str, library: &Library<'_>) -> Built {
     let stream = parse(&Source::new(name, text).unwrap()).unwrap();
     let program = Arc::new(compile(&stream, &TemplateOptions::default()).unwrap());
@@ -65,7 +65,7 @@ fn evaluate(name: &str, text: &str, library: &Library<'_>) -> Built {
     }
 }
 
-/// Reads the schema `schema.yml` and lets `work` use it.
+/// Reads the schema `schema.yml` and calls `work` with it.
 fn with_schema<R: Send>(
     schema: &str,
     work: impl FnOnce(&Schema, &Library<'_>, &mut Caller<'_, '_>) -> std::result::Result<R, Faults>
@@ -89,14 +89,15 @@ fn with_schema<R: Send>(
     .unwrap()
 }
 
-/// The defaults of a schema.
+/// Returns the defaults of a schema.
 fn defaults(schema: &str) -> std::result::Result<String, Faults> {
     with_schema(schema, |schema, _, _| {
         Ok(canonical_node(&schema.defaults()).unwrap())
     })
 }
 
-/// The final values where all values are those of `values.yml`: completed, and held to all rules.
+/// Returns the final values if `values.yml` sets all values: completed with defaults, and checked
+/// against all rules.
 fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
     let text = format!("#@data/values\n---\n{values}");
     with_schema(schema, |schema, library, caller| {
@@ -117,7 +118,7 @@ fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
     })
 }
 
-/// The values of a document without a schema, held to the rules in it.
+/// Returns the values of a document without a schema, checked against the rules in it.
 fn unchecked(document: &str) -> std::result::Result<String, Faults> {
     values("#@schema/type any=True\n---\nany\n", document)
 }

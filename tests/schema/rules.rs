@@ -1,8 +1,8 @@
-//! Rules that final values are held to.
+//! Rules that final values have to satisfy.
 
 use crate::{unchecked, values};
 
-/// The message for one rule on the value `v`.
+/// Returns the message for one rule on the value `v`; `None` if the value satisfies it.
 fn broken(rules: &str, value: &str) -> Option<String> {
     let faults = unchecked(&format!("#@assert/validate {rules}\nv: {value}\n")).err()?;
     assert_eq!(faults.len(), 1, "{rules} {value}: {faults:?}");

@@ -1,5 +1,5 @@
-//! The exported JSON Schema accepts what the checker accepts, and refuses what it refuses: random schemas, random values
-//! for each, and an independent validator.
+//! The exported JSON Schema accepts and rejects the same values as the checker: random schemas,
+//! random values for each, and an independent validator.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -14,12 +14,12 @@ use serde_json::{Map, Value, json};
 use crate::validator::is_valid;
 use crate::{values, with_schema};
 
-/// A type, as it is written in a schema.
+/// A type, as a schema declares it.
 #[derive(Clone, Debug)]
 struct Sampled {
     kind: Kind,
     nullable: bool,
-    /// Whether `not_null` takes back what `nullable` gives.
+    /// Whether `not_null` cancels `nullable`.
     not_null: bool,
 }
 
@@ -82,7 +82,8 @@ fn sampled() -> impl Strategy<Value = Sampled> {
 }
 
 impl Sampled {
-    /// Writes the annotations of the type, and then its value after `start`, which is a key or a dash.
+    /// Writes the annotations of the type, and then its value after `start`, which is a key or a
+    /// dash.
     fn write(&self, start: &str, indent: usize, text: &mut String) {
         let pad = " ".repeat(indent);
         let mut rules = Vec::new();
@@ -144,7 +145,7 @@ impl Sampled {
         }
     }
 
-    /// Returns a value: mostly of the type, with some that are not.
+    /// Returns a value, usually of this type, and sometimes of another one.
     fn value(&self, choices: &mut Choices) -> Value {
         if choices.once_in(12) {
             return choices.of(&[
@@ -196,7 +197,7 @@ impl Sampled {
 
 const NAMES: [&str; 4] = ["k", "l", "m", "o"];
 
-/// Random numbers that a failure can be shrunk by.
+/// Random numbers from bytes that the test runner can shrink after a failure.
 struct Choices(std::vec::IntoIter<u8>);
 
 impl Choices {
@@ -213,7 +214,7 @@ impl Choices {
     }
 }
 
-/// A schema, values for it, what is exported, and what the checker says.
+/// A schema, values for it, the exported schema, and the result of the checker.
 struct Verdict {
     schema: String,
     given: Value,
@@ -221,7 +222,8 @@ struct Verdict {
     checked: Result<String, Vec<String>>,
 }
 
-/// Checks values with Inlay. `None` for a schema that is refused: its bounds may exclude each other.
+/// Checks values with Inlay. Returns `None` for a schema that is rejected: its bounds may exclude
+/// each other.
 fn verdict(fields: &[Sampled], choices: Vec<u8>) -> Option<Verdict> {
     let root = Sampled {
         kind: Kind::Map(fields.to_vec()),
@@ -233,7 +235,7 @@ fn verdict(fields: &[Sampled], choices: Vec<u8>) -> Option<Verdict> {
         field.write(&format!("{name}:"), 0, &mut schema);
     }
     let given = root.value(&mut Choices(choices.into_iter()));
-    // A document that is not a map is an error of its own.
+    // A document that is not a map is a separate kind of error.
     if !given.is_object() {
         return None;
     }
@@ -277,7 +279,7 @@ for schema, value in json.load(sys.stdin):
     print(Draft202012Validator(schema).is_valid(value))
 ";
 
-/// The validator of this test agrees with one that others wrote, if Python has it.
+/// The validator of this test agrees with an independent one, if Python has it.
 #[test]
 fn another_validator_says_the_same() {
     let python = |script: &str| {

@@ -1,4 +1,5 @@
-//! Types are inferred from examples, complete values, and refuse what does not fit.
+//! Types are inferred from examples, complete values with defaults, and reject values that do not
+//! conform.
 
 use inlay::yaml::{canonical_node, parse_data};
 

@@ -1,9 +1,9 @@
-//! A validator for the part of JSON Schema 2020-12 that the export uses, written from the standard. A keyword that it
-//! does not know fails the test, so that the export cannot outgrow it.
+//! A validator for the part of JSON Schema 2020-12 that the export uses, written from the standard.
+//! An unknown keyword fails the test, so that the export cannot outgrow the validator.
 
 use serde_json::Value;
 
-/// Keywords that describe and do not constrain.
+/// Keywords that only describe and do not constrain.
 const NOTES: [&str; 6] = [
     "$schema",
     "title",
@@ -13,7 +13,7 @@ const NOTES: [&str; 6] = [
     "deprecated",
 ];
 
-/// Whether `value` is valid.
+/// Returns whether `value` is valid.
 pub(crate) fn is_valid(schema: &Value, value: &Value) -> bool {
     let Value::Object(keywords) = schema else {
         panic!("expected a schema, found {schema}");
