@@ -51,7 +51,6 @@ impl RecordedBuild {
     /// Builds as recorded.
     ///
     /// # Panics
-    ///
     /// Panics if the build fails.
     fn resources(&self) -> Vec<Resource> {
         let mut options = KustomizationOptions::default();

@@ -156,6 +156,11 @@ fn tab_line(source: &Source, at: usize) -> usize {
     source.line(at)
 }
 
+/// Returns libyaml's message for a mistake of the parser at `at`, and the line that libyaml reports
+/// with it.
+///
+/// First come the messages in [`MISTAKES`], then the ones that contain a name of the text, and last
+/// the ones that depend on the brackets or the line before the mistake.
 fn mistake(text: &str, at: usize, message: &str) -> (String, ReportedLine) {
     let known = MISTAKES.iter().find(|(own, _, _)| message.contains(own));
     if let Some((_, said, line)) = known {

@@ -232,6 +232,8 @@ fn is_equal_under(key: &str, subject: MatchedElement<'_, '_>) -> Result<bool> {
     Ok(mismatch(left, right).is_none() && mismatch(right, left).is_none())
 }
 
+/// Returns the value of `key` in a mapping; fails for a mapping without the key, and for any other
+/// node.
 fn value_under<'a>(key: &str, node: &'a Arc<Node>) -> Result<&'a Arc<Node>> {
     let node = node.resolved();
     // ytt fails here too instead of skipping the element: a list that mixes named and unnamed items

@@ -39,8 +39,9 @@ pub(super) fn attach(stream: &Stream, options: &TemplateOptions) -> Result<Attac
         // A comment on the line of a marker belongs to the document of that marker. The limit is
         // therefore the start of the *line* of the next marker:
         //
-        // a: 1 #@ x <- belongs to this document, or is passed on --- #@ y <- belongs to the next
-        // one
+        //    a: 1
+        //    #@ x       <- belongs to this document, or is passed on
+        //    --- #@ y   <- belongs to the next one
         let end = match stream.documents.get(index + 1) {
             Some(next) => line_start(&stream.source, document_span(next).start()),
             None => usize::MAX,

@@ -118,6 +118,11 @@ impl PreparedPart {
         })
     }
 
+    /// Prepares a part and its children.
+    ///
+    /// # Errors
+    /// Fails if the part needs Starlark while it is applied (a function, an insertion, an
+    /// assertion), or has annotations or keys that are not plain.
     fn of<'v>(part: &OverlayPart<'v>, caller: &Caller<'_, 'v>) -> Prepared<PreparedPart> {
         let instruction = part.instruction(caller).map_err(|_| Unprepared)?;
         // Other annotations stay on the result, and are kept in a table that threads cannot change.

@@ -99,6 +99,7 @@ pub(super) fn format<'v>(
     Ok(out)
 }
 
+/// Returns the text of a field, given without its braces: `name!conversion:specification`.
 fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
     let (field, specification) = match field.split_once(':') {
         Some((field, specification)) => (field, Some(specification)),

@@ -196,6 +196,7 @@ pub(super) fn entries<'v>(
     Ok(Dict::new(entries))
 }
 
+/// Adds the entries of the positional argument: those of a dictionary, or the pairs of an iterable.
 fn add_entries<'v>(
     call: &BuiltinCall<'_, 'v>,
     source: Value<'v>,

@@ -23,6 +23,8 @@ pub fn located(document: &Built) -> Arc<Node> {
     within(&document.root, document.place.as_ref())
 }
 
+/// Returns a node in which every value has a place. `around` is the place of the closest key, dash
+/// or collection around the node; values without a place of their own get it.
 fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
     // An item with annotations is an alias that the table of annotations owns. A new node that
     // replaces it would have no annotations.
