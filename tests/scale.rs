@@ -379,8 +379,8 @@ fn named_items(size: usize) -> String {
 
 // --- the cases ---
 
-/// Short lines and deep nesting, which are mostly nodes. Because of the tag, the parser crate reads
-/// them.
+/// Returns a build of short lines and deep nesting, which are mostly nodes. Because of the tag, the
+/// parser crate reads them.
 fn dense_lists(size: usize) -> Work {
     let item = |at| format!("- - {at}\n  - {{a: [b, {{c: d}}]}}\n  - !x e\n");
     files(vec![("a.yml", each(size, item))])
@@ -396,7 +396,7 @@ fn values_file(size: usize) -> Work {
     }
 }
 
-/// The last lines set each key again.
+/// Returns a build in which the last lines set each key again.
 fn repeated_values(size: usize) -> Work {
     let keys = each(size, |at| format!("k{at}: {at}\n"));
     let template = "#@ load(\"@ytt:data\", \"data\")\n---\na: #@ data.values.k1\n".to_owned();

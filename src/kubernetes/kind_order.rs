@@ -114,7 +114,7 @@ mod tests {
         kinds
     }
 
-    /// The id of `apps/v1 Deployment`.
+    /// Parses an id such as `apps/v1 Deployment`.
     fn id(text: &str) -> ResourceId<'_> {
         let (api_version, kind) = text.split_once(' ').unwrap();
         let (group, version) = split_api_version(api_version);

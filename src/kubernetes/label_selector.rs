@@ -251,7 +251,7 @@ mod tests {
         })
     }
 
-    /// The labels of the object that the selectors below are applied to.
+    /// Returns a label of the object that the selectors below are applied to.
     fn label(key: &str) -> Option<&'static str> {
         match key {
             "app" => Some("web"),

@@ -40,7 +40,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
         trail: &OverlayTrail<'_, 'v>,
         instruction: &Instruction<'v>,
     ) -> Result<Arc<Node>, Reported> {
-        // The place is on the stack while the value is made, because structured parts inside of it
+        // The place is on the stack while the value is created, because structured parts inside it
         // compute their own places from it.
         let place = self.place_of_new(trail.part);
         self.places.push(place);

@@ -36,7 +36,7 @@ pub(super) struct Evaluation<'a> {
     pub(super) contexts: RefCell<Vec<Context>>,
     /// The bytes that its programs allocated outside the Starlark heap.
     pub(super) taken: TakenBytes,
-    /// The time that its programs spent inside of native operations.
+    /// The steps that its programs took inside native operations.
     pub(super) steps: StepsTaken,
 }
 

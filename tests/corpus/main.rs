@@ -99,7 +99,8 @@ impl Case {
         format!("{}/{}", self.suite, self.name)
     }
 
-    /// A postponed case has to fail, and so does one that differs on purpose.
+    /// Creates the trial of a case. A postponed case has to fail, and so does one that differs on
+    /// purpose.
     fn into_trial(self, waiting: Arc<Differences>, differences: Arc<Differences>) -> Trial {
         let name = self.full_name();
         let case = name.clone();

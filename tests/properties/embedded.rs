@@ -47,7 +47,7 @@ fn edited(nest: &Nest, write: &Write<'_>) -> String {
     )
 }
 
-/// Returns the innermost document after the same edit outside of any string.
+/// Returns the innermost document after the same edit outside any string.
 fn edited_alone(nest: &Nest, write: &Write<'_>) -> String {
     let innermost = nest.innermost();
     let path = innermost.sample.values[innermost.document]
