@@ -121,6 +121,27 @@ fn a_render_that_fails_keeps_its_old_output_and_stops_no_other() {
 }
 
 #[test]
+fn an_empty_output_that_cannot_be_written_stops_no_other() {
+    let fleet = Fleet::new("matrix-empty");
+    fleet.succeed("rm -f config/*.yml; mkdir -p rendered/lima.yaml");
+    fleet.write(
+        "config/app.yml",
+        "#@ load(\"@ytt:data\", \"data\")\n#@ if data.values.cluster != \"lima\":\n---\nkind: A\n#@ end\n",
+    );
+    for cluster in ["berlin", "lima", "oslo"] {
+        let values = format!("cluster: {cluster}\n");
+        fleet.write(&format!("clusters/{cluster}.yml"), &values);
+    }
+    fleet.write("config/values.yml", "#@data/values\n---\ncluster: none\n");
+    let outcome = fleet.run(BUILD);
+    assert_eq!(outcome.code, 1, "{}", outcome.stdout);
+    let written = "writing: rendered/berlin.yaml\nwriting: rendered/oslo.yaml\n";
+    assert_eq!(outcome.stdout, written, "{}", outcome.stderr);
+    let summary = "3 renders: 2 written, 0 unchanged, 1 failed: `lima`";
+    assert!(outcome.stderr.contains(summary), "{}", outcome.stderr);
+}
+
+#[test]
 fn later_data_values_count() {
     let fleet = Fleet::new("matrix-order");
     fleet.write("shared.yml", "replicas: 11\n");

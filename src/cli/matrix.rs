@@ -94,7 +94,9 @@ fn write_all(
         let ending = match ending {
             // The data values of one cluster may disable everything. If no render is known to have
             // output, the input is more likely to be wrong.
-            Ok(RenderEnding::Empty) if has_content => Ok(write_empty(&render.output, world)?),
+            Ok(RenderEnding::Empty) if has_content => {
+                diagnostics.check(write_empty(&render.output, world))
+            }
             other => other,
         };
         match ending {

@@ -172,10 +172,10 @@ fn escapes(literal: &str, start: usize, rewrites: &mut Vec<Rewrite>) -> Result<(
         let span = Span::new(start + first, start + at);
         let Ok(decoded) = String::from_utf8(run) else {
             return Err(DialectError::syntax(
-                "expected escapes of bytes that are UTF-8, found others",
+                "expected escapes that form UTF-8 text, found other bytes",
                 span,
             )
-            .help("strings hold text alone; `!!binary` keeps bytes"));
+            .help("strings contain only text; `!!binary` keeps bytes"));
         };
         rewrites.push(Rewrite::replace(span, decoded));
     }
@@ -268,7 +268,7 @@ mod tests {
             (r#""\xg1""#, r"invalid escape sequence \xg1"),
             (
                 r#""\xff""#,
-                "expected escapes of bytes that are UTF-8, found others",
+                "expected escapes that form UTF-8 text, found other bytes",
             ),
             ("1e400", "invalid float literal"),
             ("1e+400", "invalid float literal"),

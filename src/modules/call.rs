@@ -155,8 +155,8 @@ impl<'v> Call<'v> {
     /// Converts bytes to a string. Unlike in ytt, Starlark strings contain only valid text here.
     pub(super) fn utf8(&self, bytes: Vec<u8>) -> Result<String> {
         String::from_utf8(bytes).map_err(|_| {
-            self.failure("expected bytes that are UTF-8, found others")
-                .help("strings hold text alone")
+            self.failure("expected UTF-8 text, found other bytes")
+                .help("strings contain only text")
         })
     }
 

@@ -103,7 +103,7 @@ fn check_scalar(node: &Node) -> Result<()> {
     {
         return refused(
             Code::ValueDoesNotFit,
-            "expected bytes that are UTF-8, found others".to_owned(),
+            "expected UTF-8 text, found other bytes".to_owned(),
         );
     }
     Ok(())

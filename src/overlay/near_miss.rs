@@ -16,8 +16,11 @@ use crate::source::suggest::nearest;
 use crate::source::{Diagnostic, Location};
 use crate::yaml::{Node, is_equal};
 
-/// The maximum number of matched elements to show with their lines. The others are only listed.
+/// The maximum number of matched elements to show with their lines. The next ones are only listed.
 const SHOWN_MATCHES: usize = 4;
+
+/// The maximum number of matched elements to list by their places.
+const LISTED_MATCHES: usize = 20;
 
 /// The maximum number of elements to show that did not match.
 const SHOWN_MISSES: usize = 3;
@@ -49,7 +52,13 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
         }
     }
     if !listed.is_empty() {
-        error = error.note(format!("also matched: {}", listed.join(", ")));
+        let more = listed.len().saturating_sub(LISTED_MATCHES);
+        listed.truncate(LISTED_MATCHES);
+        let mut note = format!("also matched: {}", listed.join(", "));
+        if more > 0 {
+            note.push_str(&format!(", and {more} more"));
+        }
+        error = error.note(note);
     }
     error.help(format!(
         "say how many are meant: `expects={found}` or `expects=\"1+\"`"

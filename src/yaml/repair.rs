@@ -79,7 +79,7 @@ impl LenientPlace {
     pub(super) fn warning(self, source: &Arc<Source>) -> Box<Diagnostic> {
         let (message, help) = match self.kind {
             LenientKind::CommentWithoutBlank => (
-                "this comment is not valid YAML: no blank is before it",
+                "this comment is not valid YAML: there is no blank before it",
                 "put a blank before the `#`",
             ),
             LenientKind::EscapedSingleQuote => (

@@ -73,7 +73,7 @@ pub(super) fn statements(text: &str) -> std::result::Result<Vec<Statement>, Faul
         if is_wrong {
             return Err(Fault {
                 span,
-                message: "expected sections with one indentation, and keys indented at least as deep",
+                message: "expected sections with the same indentation, and keys indented at least as deep",
                 help: "give all section headers the same indentation",
             });
         }

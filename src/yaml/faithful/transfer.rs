@@ -105,14 +105,30 @@ impl FaithfulPrinter<'_> {
         neighbour: &Child<'_>,
         style: &ChildStyle<'_>,
     ) -> Option<String> {
-        let indent = style.indent;
         let removed = self.take_removed(child.value)?;
         let list = children(&removed.collection, &self.text)?;
         let old = list.children[removed.place];
-        if list.style != CollectionStyle::Block {
-            let comments = self.moved_comments(&removed, &list, &old);
-            return self.commented_lines(child, neighbour, style, comments);
+        let lines = match list.style {
+            CollectionStyle::Block => self.lines_at_new_place(&old, child, neighbour, style),
+            CollectionStyle::Flow => None,
+        };
+        if lines.is_some() {
+            return lines;
         }
+        let comments = self.moved_comments(&removed, &list, &old);
+        self.commented_lines(child, neighbour, style, comments)
+    }
+
+    /// Returns the lines of a child that moves between block collections. `old` is the child as it
+    /// was. Returns `None` if the lines cannot be moved as they are.
+    fn lines_at_new_place(
+        &mut self,
+        old: &Child<'_>,
+        child: &Child<'_>,
+        neighbour: &Child<'_>,
+        style: &ChildStyle<'_>,
+    ) -> Option<String> {
+        let indent = style.indent;
         // The result consists of the comments above, the new key or dash, and the bytes after the
         // old key or dash (`body`), which include the comments below:
         //
@@ -124,18 +140,18 @@ impl FaithfulPrinter<'_> {
             Some(_) => old.value_start?,
             None => old.start + 1,
         };
-        let end = self.end_with_comments(&old, column);
+        let end = self.end_with_comments(old, column);
         // A block scalar at the end of the text has no final line break in its value.
         let ends_line = self.text.slice(head_end, end).ends_with('\n');
         if !ends_line && last_node(old.value).is_block_scalar() {
             return None;
         }
         let span = Span::new(head_end, end);
-        let body = self.edited_within(span, CollectionStyle::Block, &old, child.value)?;
+        let body = self.edited_within(span, CollectionStyle::Block, old, child.value)?;
 
         let mut lines = String::new();
         let margin = " ".repeat(indent);
-        for comment in self.comments_on_lines_above(&old, column).lines() {
+        for comment in self.comments_on_lines_above(old, column).lines() {
             lines.extend([&margin, comment.trim_start(), self.layout.newline()]);
         }
         lines.push_str(&margin);
@@ -143,7 +159,7 @@ impl FaithfulPrinter<'_> {
             Some(key) => lines.extend([&*self.key(key, neighbour.key, false), ":"]),
             None => lines.push('-'),
         }
-        self.push_body(&body, &old, child, (column, indent), &mut lines);
+        self.push_body(&body, old, child, (column, indent), &mut lines);
         Some(lines)
     }
 
@@ -191,7 +207,7 @@ impl FaithfulPrinter<'_> {
         lines.split_off(margin.len())
     }
 
-    /// Returns the lines of a child that was in brackets, with its comments; `None` if it has no
+    /// Returns the lines of a child that is written anew, with its comments; `None` if it has no
     /// comments.
     fn commented_lines(
         &self,
