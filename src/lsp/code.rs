@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::code_places::code_comments;
+use crate::dialect::name_chains;
 use crate::source::Span;
 
 /// What is at a place in code.
@@ -29,6 +30,8 @@ pub(super) enum Cursor<'t> {
         /// The word as a whole.
         word: Span,
     },
+    /// The text in brackets behind a name: `data.values["ap|p"]`.
+    Subscript { path: Vec<&'t str>, word: Span },
     /// The first text of a `load`: `load("@ytt:|")`.
     LoadPath { path: Span },
     /// Another text of a `load`: `load("helpers.star", "|")`.
@@ -127,10 +130,7 @@ pub(super) fn cursor_at<'t>(
     text: &'t str,
     offset: usize,
 ) -> Option<Cursor<'t>> {
-    let code = reader.in_line(text, line_around(text, offset))?;
-    if offset < code.start() {
-        return None;
-    }
+    let code = code_around(reader, text, offset)?;
     let content = text.get(code.range())?;
     let annotation = annotation_name(content)
         .map(|(start, end)| Span::new(code.start() + start, code.start() + end));
@@ -140,7 +140,7 @@ pub(super) fn cursor_at<'t>(
         return Some(Cursor::Annotation { name });
     }
     if let Some(string) = string_around(text, code, offset) {
-        return load_text(text, code, string);
+        return load_text(text, code, string).or_else(|| subscript(text, code, string));
     }
     let word = word_around(text, code, offset);
     Some(Cursor::Name {
@@ -148,6 +148,46 @@ pub(super) fn cursor_at<'t>(
         path: path_before(text, code, word.start()),
         word,
     })
+}
+
+/// Returns the code that a position is in, with its `#@` or `(@`.
+///
+/// ```text
+/// port (@= data.values.port @) and (@= x @)
+///        ^^^^^^^^^^^^^^^^^^^ code for positions in it
+/// ```
+fn code_around(reader: &CodeReader, text: &str, offset: usize) -> Option<Span> {
+    let mut code = reader.in_line(text, line_around(text, offset))?;
+    let content = text.get(code.range())?;
+    if content.starts_with("(@") {
+        let before = text.get(code.start()..offset)?;
+        let open = before.rfind("(@")?;
+        if before[open..].contains("@)") {
+            return None;
+        }
+        let behind = text.get(offset..code.end())?;
+        let length = behind.find("@)").unwrap_or(behind.len());
+        code = Span::new(code.start() + open, offset + length);
+    }
+    let begins = code.start() + marker_of(text, code).len();
+    (offset >= begins).then_some(code)
+}
+
+/// Returns what marks code in a text; nothing in a program.
+fn marker_of(text: &str, code: Span) -> &'static str {
+    let content = text.get(code.range()).unwrap_or_default();
+    let mut markers = ["#@", "(@"].into_iter();
+    let found = markers.find(|marker| content.starts_with(marker));
+    found.unwrap_or_default()
+}
+
+/// Returns whether a statement can begin at a word: it is the first of a line of code, and not the
+/// value of a key.
+pub(super) fn begins_statement(text: &str, word: Span) -> bool {
+    let line = line_around(text, word.start());
+    let before = text.get(line.start()..word.start()).unwrap_or_default();
+    let before = before.trim();
+    matches!(before, "" | "#@" | "(@" | "(@-")
 }
 
 /// Returns the loads of a file.
@@ -283,22 +323,34 @@ fn word_around(text: &str, code: Span, offset: usize) -> Span {
     Span::new(start, end)
 }
 
-/// Returns the names before a word, with dots between them.
+/// Returns a text in brackets, and the names before them; `None` if the text is something else.
+fn subscript(text: &str, code: Span, string: Span) -> Option<Cursor<'_>> {
+    let program = code.start() + marker_of(text, code).len();
+    // The quote is one byte.
+    let before = text.get(program..string.start() - 1)?;
+    let path = chain_at_end(before.strip_suffix('[')?)?;
+    Some(Cursor::Subscript { path, word: string })
+}
+
+/// Returns the names before a word, with dots between them. One that is not known by its name is
+/// empty: `f(x).y`.
 fn path_before(text: &str, code: Span, word: usize) -> Vec<&str> {
-    let bytes = text.as_bytes();
-    let mut path = Vec::new();
-    let mut end = word;
-    while end > code.start() && bytes[end - 1] == b'.' {
-        let name = word_around(text, Span::new(code.start(), end - 1), end - 1);
-        if name.is_empty() {
-            // `f(x).y`: the value is not known by its name.
-            return vec![""];
-        }
-        path.push(&text[name.range()]);
-        end = name.start();
+    let program = code.start() + marker_of(text, code).len();
+    let before = text.get(program..word).unwrap_or_default();
+    match before.strip_suffix('.') {
+        Some(before) => chain_at_end(before).unwrap_or_else(|| vec![""]),
+        None => Vec::new(),
     }
-    path.reverse();
-    path
+}
+
+/// Returns the names at the end of a program: `data`, `values` and `app` of `x + data.values["app"]`.
+fn chain_at_end(program: &str) -> Option<Vec<&str>> {
+    let chain = name_chains(program).pop()?;
+    let last = chain.names.last()?;
+    let behind = program.get(last.span.end()..)?;
+    let names = chain.names.iter();
+    matches!(behind, "" | "\"]" | "']")
+        .then(|| names.map(|name| &program[name.span.range()]).collect())
 }
 
 fn is_word(byte: u8) -> bool {
@@ -326,6 +378,9 @@ mod tests {
                 path.join("."),
                 &text[word.range()]
             ),
+            Cursor::Subscript { path, word } => {
+                format!("subscript {} [{}]", path.join("."), &text[word.range()])
+            }
             Cursor::LoadPath { path } => format!("load {}", &text[path.range()]),
             Cursor::LoadSymbol { path, word } => {
                 format!("symbol of {path} {}", &text[word.range()])
@@ -366,6 +421,23 @@ mod tests {
                 Some("name \"-\" data.values []"),
             ),
             ("a.yml", "a: #@ f(x).|", Some("name \"-\"  []")),
+            ("a.yml", "a: |#@ x", None),
+            ("a.yml", "a: #|@ x", None),
+            (
+                "a.yml",
+                "a: #@ data.values[\"a|p\"].b",
+                Some("subscript data.values [ap]"),
+            ),
+            (
+                "a.yml",
+                "a: #@ 1 + data.values['app'][\"|",
+                Some("subscript data.values.app []"),
+            ),
+            (
+                "a.yml",
+                "a: #@ data.values[\"app\"].na|",
+                Some("name \"-\" data.values.app [na]"),
+            ),
             ("a.yml", "#@ load(\"@ytt:|", Some("load @ytt:")),
             (
                 "a.yml",
@@ -379,6 +451,8 @@ mod tests {
                 "port (@= data.values.p|ort @)",
                 Some("name \"-\" data.values [port]"),
             ),
+            ("a.txt", "port (@= x @) a|nd (@= y @)", None),
+            ("a.txt", "(@= x @) (@= y.|z @)", Some("name \"-\" y [z]")),
         ];
         for (path, marked, expected) in cases {
             assert_eq!(at(path, marked).as_deref(), expected, "{marked}");

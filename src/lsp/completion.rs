@@ -1,17 +1,21 @@
 //! Completion.
 
+use std::collections::BTreeSet;
+
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, MarkupContent,
     MarkupKind, Position, TextEdit,
 };
 
-use super::code::{CodeReader, Cursor, cursor_at, definitions};
+use super::code::{CodeReader, Cursor, begins_statement, cursor_at, definitions};
 use super::configuration;
+use super::locals::locals_at;
 use super::overlays;
 use super::values_document::key_at;
 use super::view::{Meaning, View};
 use super::vocabulary::{
-    ANNOTATIONS, EXPRESSION_WORDS, KEYWORDS, MODULES, Word, find_annotation, find_module,
+    ANNOTATIONS, EXPRESSION_WORDS, INFIX_WORDS, KEYWORDS, MODULES, Word, find_annotation,
+    find_module,
 };
 use crate::schema::ValueOutline;
 use crate::source::Span;
@@ -42,6 +46,7 @@ pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionIte
             word,
         } if path.is_empty() => names(view, annotation, word),
         Cursor::Name { path, word, .. } => members(view, &path, word),
+        Cursor::Subscript { path, word } => subscripts(view, &path, word),
     }
 }
 
@@ -97,7 +102,7 @@ pub(super) fn markdown(value: String) -> Documentation {
 /// Returns the keys that the schema declares, in a document with data values.
 fn keys(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
     let place = key_at(view, offset)?;
-    let parent = view.values()?.find(&place.parents)?;
+    let parent = place.parent_in(view.values()?)?;
     let mut items = Items::new(view, place.key);
     for child in &parent.children {
         describe(items.add(&child.key, CompletionItemKind::PROPERTY), child);
@@ -106,33 +111,53 @@ fn keys(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
 }
 
 /// Returns the names that an expression can begin with. In the arguments of an annotation, those of
-/// its arguments that can be written there come first, and words of blocks are left out.
+/// its arguments that can be written there come first. Words of blocks are left out where no
+/// statement can begin.
 fn names(view: &View<'_>, annotation: Option<Span>, word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
     if let Some(annotation) = annotation {
         add_arguments(&mut items, annotation, word);
     }
-    for load in view.loads() {
-        for (local, _) in load.symbols {
-            let item = items.add(local, CompletionItemKind::MODULE);
-            item.detail = Some(load.path.to_owned());
+    let mut seen = BTreeSet::new();
+    // The innermost name hides the others.
+    for local in locals_at(view.code(), view.text, word.start()).iter().rev() {
+        if seen.insert(local.name.clone()) {
+            items.add(&local.name, CompletionItemKind::VARIABLE);
         }
     }
-    let mut seen: Vec<&str> = Vec::new();
-    for (name, _) in definitions(view.code(), view.text) {
-        if !seen.contains(&name) {
-            seen.push(name);
+    for load in view.loads() {
+        for (local, _) in load.symbols {
+            if seen.insert(local.to_owned()) {
+                items.add(local, CompletionItemKind::MODULE).detail = Some(load.path.to_owned());
+            }
+        }
+    }
+    for (name, span) in definitions(view.code(), view.text) {
+        if span != word && seen.insert(name.to_owned()) {
             items.add(name, CompletionItemKind::FUNCTION);
         }
     }
-    let words = match annotation {
-        Some(_) => &EXPRESSION_WORDS[..],
-        None => &KEYWORDS[..],
-    };
-    for keyword in words {
+    for keyword in words_at(view, annotation, word) {
         items.add(keyword, CompletionItemKind::KEYWORD);
     }
     items.found
+}
+
+/// Returns the words of the language that can be written at a place.
+fn words_at(view: &View<'_>, annotation: Option<Span>, word: Span) -> Vec<&'static str> {
+    if annotation.is_some() {
+        return EXPRESSION_WORDS.to_vec();
+    }
+    if begins_statement(view.text, word) {
+        return KEYWORDS.to_vec();
+    }
+    let mut words = EXPRESSION_WORDS.to_vec();
+    let before = view.text[..word.start()].trim_end();
+    // At the start of a value there is nothing yet to go on with.
+    if !before.ends_with("#@") && !before.ends_with("(@=") {
+        words.extend(INFIX_WORDS);
+    }
+    words
 }
 
 /// Adds the keyword arguments of an annotation that are not written yet, if one can begin at `word`.
@@ -192,7 +217,10 @@ fn argument_name(argument: &str) -> Option<&str> {
 /// Returns what can follow `path.`.
 fn members(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
-    match view.meaning(path) {
+    match view
+        .meaning(path, word.start())
+        .or_else(|| unloaded_module(view, path))
+    {
         Some(Meaning::Module(module)) => {
             for member in module.members {
                 let kind = match member.signature.is_empty() {
@@ -208,6 +236,31 @@ fn members(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
             }
         }
         Some(Meaning::Symbol { .. }) | None => {}
+    }
+    items.found
+}
+
+/// Returns the module that a name without a `load` is probably meant to be. The diagnostic about
+/// the name offers to add the `load`.
+fn unloaded_module<'v>(view: &View<'v>, path: &[&str]) -> Option<Meaning<'v>> {
+    let [name] = path else { return None };
+    let defined = definitions(view.code(), view.text);
+    let is_defined = defined.iter().any(|(defined, _)| defined == name);
+    let loads = view.loads();
+    let is_loaded = loads
+        .iter()
+        .any(|load| load.symbols.iter().any(|(local, _)| local == name));
+    let module = find_module(name).filter(|_| !is_defined && !is_loaded)?;
+    Some(Meaning::Module(module))
+}
+
+/// Returns what can be in the brackets of `path["…"]`: every key, also those that are no names.
+fn subscripts(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
+    let mut items = Items::new(view, word);
+    if let Some(Meaning::Value(value)) = view.meaning(path, word.start()) {
+        for child in &value.children {
+            describe(items.add(&child.key, CompletionItemKind::FIELD), child);
+        }
     }
     items.found
 }
@@ -255,12 +308,22 @@ fn load_paths(view: &View<'_>, path: Span) -> Vec<CompletionItem> {
         let item = items.add(&format!("@ytt:{}", module.name), CompletionItemKind::MODULE);
         item.documentation = Some(markdown(module.summary.to_owned()));
     }
+    let typed = view.text.get(path.range()).unwrap_or_default();
+    let own = view.files().find(|file| file.place == view.path);
+    let folder = own.and_then(|file| file.path.rsplit_once('/'));
+    let folder = folder.map_or(String::new(), |(folder, _)| format!("{folder}/"));
     for file in view.files() {
         let is_library = file.path.ends_with(".star") || file.path.contains(".lib.");
-        // A private library is loaded by its name, and not by the paths of its files.
-        if is_library && file.place != view.path && !file.path.contains("_ytt_lib/") {
-            items.add(&format!("/{}", file.path), CompletionItemKind::FILE);
+        if !is_library || file.place == view.path {
+            continue;
         }
+        // Editors offer only what begins with what is typed.
+        let below = file.path.strip_prefix(&folder);
+        let label = match below.filter(|_| !typed.starts_with('/')) {
+            Some(path) => path.to_owned(),
+            None => format!("/{}", file.path),
+        };
+        items.add(&label, CompletionItemKind::FILE);
     }
     items.found
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, Position, Range};
 
@@ -10,6 +11,7 @@ use super::code::{line_around, lines};
 use super::configuration::notes;
 use super::overlays::match_counts;
 use super::view::View;
+use crate::source::{Source, Span};
 
 /// Returns the hints of the lines in a range: `= 3` behind `replicas: #@ data.values.replicas`.
 ///
@@ -28,46 +30,68 @@ pub(super) fn hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     hints
 }
 
-/// Returns the values behind code.
+/// Returns the hints with the values behind code.
 fn evaluated_hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
-    let Some(analysis) = view.analysis else {
-        return Vec::new();
-    };
-    // By line: the values that its code gave, without repetitions. A loop gives several.
-    let mut by_line: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    let mut seen = HashSet::new();
-    let mut built_text = None;
-    for value in &analysis.evaluated {
-        let place = value.key.in_file();
-        if Path::new(place.source.shown_name()) == view.path {
-            let line = place.source.line(place.span.start());
-            if seen.insert((line, value.text.as_str())) {
-                by_line.entry(line).or_default().push(&value.text);
-            }
-            built_text = Some(place.source);
-        }
-    }
-    let Some(built) = built_text else {
-        return Vec::new();
-    };
+    let built = BuiltValues::of(view);
     let mut hints = Vec::new();
     for (index, line) in lines(view.text).enumerate() {
         let is_shown = (range.start.line as usize..=range.end.line as usize).contains(&index);
-        let (true, Some(values)) = (is_shown, by_line.get(&(index + 1))) else {
-            continue;
-        };
-        let is_same = built.slice(built.line_span(index + 1)) == &view.text[line.range()];
-        if !is_same || view.code().in_line(view.text, line).is_none() {
-            continue;
+        if is_shown && let Some(value) = built.in_line(view, index, line) {
+            hints.push(hint(view.lines.position(line.end()), format!("= {value}")));
         }
-        let label = match values.as_slice() {
-            [value] => format!("= {value}"),
-            [value, others @ ..] => format!("= {value}, and {} more", others.len()),
-            [] => continue,
-        };
-        hints.push(hint(view.lines.position(line.end()), label));
     }
     hints
+}
+
+/// Returns the value that the code in the line of an offset gave in the last build.
+pub(super) fn value_of_line(view: &View<'_>, offset: usize) -> Option<String> {
+    let index = view.lines.position(offset).line as usize;
+    BuiltValues::of(view).in_line(view, index, line_around(view.text, offset))
+}
+
+/// The values that the code of a file gave in the last build.
+#[derive(Default)]
+struct BuiltValues<'v> {
+    /// By line, from 1, without repetitions. A loop gives several.
+    by_line: BTreeMap<usize, Vec<&'v str>>,
+    /// The text that was built; `None` if its code gave nothing.
+    text: Option<Arc<Source>>,
+}
+
+impl<'v> BuiltValues<'v> {
+    fn of(view: &View<'v>) -> BuiltValues<'v> {
+        let mut built = BuiltValues::default();
+        let Some(analysis) = view.analysis else {
+            return built;
+        };
+        let mut seen = HashSet::new();
+        for value in &analysis.evaluated {
+            let place = value.key.in_file();
+            if Path::new(place.source.shown_name()) == view.path {
+                let line = place.source.line(place.span.start());
+                if seen.insert((line, value.text.as_str())) {
+                    built.by_line.entry(line).or_default().push(&value.text);
+                }
+                built.text = Some(place.source);
+            }
+        }
+        built
+    }
+
+    /// Returns the value of the code in a line; `None` if the line has changed since the build.
+    fn in_line(&self, view: &View<'_>, index: usize, line: Span) -> Option<String> {
+        let values = self.by_line.get(&(index + 1))?;
+        let text = self.text.as_ref()?;
+        let is_same = text.slice(text.line_span(index + 1)) == &view.text[line.range()];
+        if !is_same || view.code().in_line(view.text, line).is_none() {
+            return None;
+        }
+        match values.as_slice() {
+            [value] => Some((*value).to_owned()),
+            [value, others @ ..] => Some(format!("{value}, and {} more", others.len())),
+            [] => None,
+        }
+    }
 }
 
 fn hint(position: Position, label: String) -> InlayHint {

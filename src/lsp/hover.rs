@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use lsp_types::Position;
 
-use super::code::{CodeReader, Cursor, cursor_at, definitions};
+use super::code::{CodeReader, Cursor, cursor_at, definitions, line_around};
 use super::completion::describe_value;
 use super::configuration;
+use super::hints::value_of_line;
 use super::overlays;
 use super::values_document::key_at;
 use super::view::{Meaning, View};
@@ -47,9 +48,18 @@ pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Descriptio
             let name = view.text.get(word.range())?;
             let annotation = annotation.and_then(|name| view.text.get(name.range()));
             let text = describe_argument(annotation, &path, name)
-                .or_else(|| describe_name(view, &path, name))?;
-            Some(Description { text, span: word })
+                .or_else(|| describe_name(view, &path, word));
+            let value = value_of_line(view, offset).map(|value| format!("Value of this line: `{value}`"));
+            let parts: Vec<String> = text.into_iter().chain(value).collect();
+            (!parts.is_empty() && !word.is_empty()).then(|| Description {
+                text: parts.join("\n\n"),
+                span: word,
+            })
         }
+        Cursor::Subscript { path, word } => Some(Description {
+            text: describe_name(view, &path, word)?,
+            span: word,
+        }),
         Cursor::LoadPath { path } => {
             let module = find_module(view.text.get(path.range())?)?;
             Some(Description {
@@ -64,9 +74,9 @@ pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Descriptio
 /// Returns the data value whose key is at a place in a document with data values.
 fn value_of_key<'v>(view: &View<'v>, offset: usize) -> Option<(&'v ValueOutline, Span)> {
     let place = key_at(view, offset)?;
-    let mut keys = place.parents;
-    keys.push(view.text.get(place.key.range())?);
-    Some((view.values()?.find(&keys)?, place.key))
+    let name = view.text.get(place.key.range())?;
+    let value = place.parent_in(view.values()?)?.find(&[name])?;
+    Some((value, place.key))
 }
 
 fn describe_annotation(annotation: &Word) -> String {
@@ -86,8 +96,9 @@ fn describe_argument(annotation: Option<&str>, path: &[&str], name: &str) -> Opt
     Some(format!("`{}=`\n\n{}", argument.name, argument.summary))
 }
 
-fn describe_name<'v>(view: &View<'v>, path: &[&'v str], name: &'v str) -> Option<String> {
-    if let Some(Meaning::Module(module)) = view.meaning(path)
+fn describe_name<'v>(view: &View<'v>, path: &[&'v str], word: Span) -> Option<String> {
+    let name = view.text.get(word.range())?;
+    if let Some(Meaning::Module(module)) = view.meaning(path, word.start())
         && let Some(member) = module.members.iter().find(|member| member.name == name)
     {
         let code = format!("{}.{}{}", module.name, member.name, member.signature);
@@ -95,11 +106,51 @@ fn describe_name<'v>(view: &View<'v>, path: &[&'v str], name: &'v str) -> Option
     }
     let mut names = path.to_vec();
     names.push(name);
-    match view.meaning(&names)? {
-        Meaning::Module(module) => Some(format!("`@ytt:{}`\n\n{}", module.name, module.summary)),
-        Meaning::Value(value) => Some(format!("`{}`: {}", names.join("."), describe_value(value))),
-        Meaning::Symbol { path, name } => Some(format!("`{name}` of `{path}`")),
+    match view.meaning(&names, word.start()) {
+        Some(Meaning::Module(module)) => {
+            Some(format!("`@ytt:{}`\n\n{}", module.name, module.summary))
+        }
+        Some(Meaning::Value(value)) => {
+            Some(format!("`{}`: {}", names.join("."), describe_value(value)))
+        }
+        Some(Meaning::Symbol { path, name }) => {
+            let place = view.loaded(path)?;
+            let text = (view.read)(&place)?;
+            let definition = definition_text(&CodeReader::new(&place, &text), &text, name)?;
+            Some(format!("{definition}\n\nof `{path}`"))
+        }
+        None if path.is_empty() => definition_text(view.code(), view.text, name),
+        None => None,
     }
+}
+
+/// Returns the line that defines a name, and the comments directly above it.
+///
+/// ```text
+/// #! The labels of each object.
+/// #@ def labels(name):
+/// ```
+fn definition_text(reader: &CodeReader, text: &str, name: &str) -> Option<String> {
+    let mut defined = definitions(reader, text).into_iter();
+    let (_, span) = defined.find(|(defined, _)| *defined == name)?;
+    let own = line_around(text, span.start());
+    let code = text[own.range()].trim();
+    let code = code.strip_prefix("#@").unwrap_or(code).trim();
+    let mut description = format!("```python\n{}\n```", code.trim_end_matches(':'));
+    let above = text[..own.start()].lines().rev();
+    let comments: Vec<&str> = above.map_while(comment_text).collect();
+    if !comments.is_empty() {
+        let comments: Vec<&str> = comments.into_iter().rev().collect();
+        description.push_str(&format!("\n\n{}", comments.join("\n")));
+    }
+    Some(description)
+}
+
+/// Returns the text of a line that is a comment.
+fn comment_text(line: &str) -> Option<&str> {
+    let comment = line.trim().strip_prefix('#')?;
+    let is_code = comment.starts_with('@');
+    (!is_code).then(|| comment.trim_start_matches('!').trim())
 }
 
 /// Where a name is defined.
@@ -153,14 +204,20 @@ fn define_name(view: &View<'_>, cursor: Cursor<'_>) -> Option<Definition> {
             {
                 return Some(Definition::Span(view.path.to_owned(), span));
             }
-            let mut names = path;
-            names.push(name);
-            match view.meaning(&names)? {
-                Meaning::Module(_) => None,
-                Meaning::Value(value) => value.place.clone().map(Definition::Place),
-                Meaning::Symbol { path, name } => defined_in(view, path, name),
-            }
+            define_chain(view, path, word)
         }
+        Cursor::Subscript { path, word } => define_chain(view, path, word),
+    }
+}
+
+/// Returns where the value at the end of `path.word` is defined.
+fn define_chain<'v>(view: &View<'v>, path: Vec<&'v str>, word: Span) -> Option<Definition> {
+    let mut names = path;
+    names.push(view.text.get(word.range())?);
+    match view.meaning(&names, word.start())? {
+        Meaning::Module(_) => None,
+        Meaning::Value(value) => value.place.clone().map(Definition::Place),
+        Meaning::Symbol { path, name } => defined_in(view, path, name),
     }
 }
 

@@ -32,6 +32,7 @@ mod documents;
 mod evaluated;
 mod hints;
 mod hover;
+mod locals;
 mod overlays;
 mod position;
 mod published;

@@ -43,7 +43,7 @@ pub(super) fn value_at(view: &View<'_>, position: Position) -> Option<ValueName>
         return Some(name);
     }
     let place = key_at(view, offset)?;
-    let mut keys = place.parents;
+    let mut keys = place.parent_keys()?;
     keys.push(view.text.get(place.key.range())?);
     view.values()?.find(&keys)?;
     Some(ValueName {
@@ -82,7 +82,11 @@ pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, S
     }
     let offset = view.lines.offset(position);
     let word = match cursor_at(view.code(), view.text, offset) {
-        Some(Cursor::Name { word, .. } | Cursor::LoadSymbol { word, .. }) => word,
+        Some(
+            Cursor::Name { word, .. }
+            | Cursor::Subscript { word, .. }
+            | Cursor::LoadSymbol { word, .. },
+        ) => word,
         Some(_) => return Vec::new(),
         None => return configuration::references(view, offset),
     };
@@ -115,6 +119,7 @@ fn uses(
             analyses: view.analyses,
             data_values_files: view.data_values_files,
             read: view.read,
+            list: view.list,
         };
         for span in words(&other, name) {
             if is_same(&other, other.lines.position(span.start())) {

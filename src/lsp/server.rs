@@ -31,7 +31,7 @@ use super::session::ClientSession;
 use super::target::{SETTINGS, Target, configured, discover};
 use super::unsaved::{Unsaved, canonical_place};
 use super::uri::{path_of, uri_of};
-use super::view::View;
+use super::view::{FolderEntry, View};
 use super::waiting::WaitingTargets;
 use crate::kubernetes::Resource;
 use crate::source::world::{World, read_found_bytes};
@@ -557,7 +557,19 @@ impl Server<'_> {
             analyses: &analyses,
             data_values_files,
             read: &|path| self.text(path),
+            list: &|folder| self.list(folder),
         });
+    }
+
+    /// Returns what is in a folder, in the order of the names.
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
+        let mut paths = self.world.list(folder).unwrap_or_default();
+        paths.sort();
+        let entries = paths.into_iter().map(|path| FolderEntry {
+            is_folder: self.world.is_folder(&path),
+            path,
+        });
+        entries.collect()
     }
 
     /// Returns the files that are open, and those that the last builds have read.

@@ -11,19 +11,54 @@
 //! lines and their indentation: a key that is being typed is not YAML yet.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::code::lines;
 use super::view::View;
+use crate::schema::ValueOutline;
 use crate::source::{Source, Span};
 use crate::template::{TemplateOptions, annotations};
-use crate::yaml::{Content, parse};
+use crate::yaml::{Node, parse};
 
-/// A key, and those of the maps that it is in.
+/// A key, and what it is in.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct KeyPlace<'t> {
-    pub(super) parents: Vec<&'t str>,
+    /// From the root of the document.
+    parents: Vec<KeyParent<'t>>,
     /// The key, or what is typed of it.
     pub(super) key: Span,
+}
+
+/// A part of the way to a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeyParent<'t> {
+    /// A map below this key.
+    Key(&'t str),
+    /// An item of a list.
+    Item,
+}
+
+impl KeyPlace<'_> {
+    /// Returns what the schema says about the map with the key.
+    pub(super) fn parent_in<'v>(&self, values: &'v ValueOutline) -> Option<&'v ValueOutline> {
+        self.parents
+            .iter()
+            .try_fold(values, |value, parent| match parent {
+                KeyParent::Key(key) => value.find(&[key]),
+                KeyParent::Item => value.item.as_deref(),
+            })
+    }
+
+    /// Returns the keys that lead to the map with the key; `None` in an item of a list, which no
+    /// `data.values` path leads to.
+    pub(super) fn parent_keys(&self) -> Option<Vec<&str>> {
+        let parents = self.parents.iter();
+        let keys = parents.map(|parent| match parent {
+            KeyParent::Key(key) => Some(*key),
+            KeyParent::Item => None,
+        });
+        keys.collect()
+    }
 }
 
 /// Returns the key at a place in a document with data values or in their schema; `None` anywhere else.
@@ -48,40 +83,88 @@ fn place_at(text: &str, offset: usize) -> Option<KeyPlace<'_>> {
         own
     };
     let content = text.get(own.range())?;
-    let key = key_of(content)?;
-    let key = Span::new(own.start() + key.0, own.start() + key.1);
+    let (start, end) = key_of(content)?;
+    let key = Span::new(own.start() + start, own.start() + end);
     if !(key.start()..=key.end()).contains(&offset) {
         return None;
     }
-    let mut indentation = key.start() - own.start();
-    let mut parents = Vec::new();
+    let mut search = ParentSearch::from(start);
+    search.add_items(content, start);
     for line in above.into_iter().rev() {
         let content = text.get(line.range())?;
-        if indentation == 0 || content.starts_with("---") {
+        if search.is_done() || content.starts_with("---") {
             break;
         }
-        let Some((start, end)) = key_of(content).filter(|(start, end)| start < end) else {
-            let trimmed = content.trim_start();
-            let is_nothing = trimmed.is_empty() || trimmed.starts_with('#');
-            if is_nothing || content.len() - trimmed.len() >= indentation {
-                continue;
-            }
-            // The keys are in an item of a list, which no `data.values` path leads to.
-            return None;
-        };
-        if start < indentation {
-            indentation = start;
-            parents.push(&content[start..end]);
-        }
+        search.add_line(content)?;
     }
-    parents.reverse();
-    Some(KeyPlace { parents, key })
+    search.found.reverse();
+    Some(KeyPlace {
+        parents: search.found,
+        key,
+    })
 }
 
-/// Returns where the key of a line is, without its quotes; an empty place for a blank line. `None` for an item of a list
-/// and everything else that is no key.
+/// Finds what a key is in, line by line from below.
+struct ParentSearch<'t> {
+    /// The parents, the innermost first.
+    found: Vec<KeyParent<'t>>,
+    /// The column of the key or dash for which a parent is searched.
+    column: usize,
+    /// Whether it is a dash, which may be below the key of its list without indentation.
+    is_dash: bool,
+}
+
+impl<'t> ParentSearch<'t> {
+    fn from(column: usize) -> ParentSearch<'t> {
+        ParentSearch {
+            found: Vec::new(),
+            column,
+            is_dash: false,
+        }
+    }
+
+    /// Returns whether the root of the document is reached.
+    fn is_done(&self) -> bool {
+        self.column == 0 && !self.is_dash
+    }
+
+    /// Looks for a parent in the line above. `None` if the key is in something that is not a key.
+    fn add_line(&mut self, line: &'t str) -> Option<()> {
+        let trimmed = line.trim_start();
+        let indentation = line.len() - trimmed.len();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            return Some(());
+        }
+        let Some((start, end)) = key_of(line) else {
+            return (indentation >= self.column).then_some(());
+        };
+        let is_parent = start < self.column || self.is_dash && start == self.column;
+        if is_parent && start < end {
+            self.found.push(KeyParent::Key(&line[start..end]));
+            (self.column, self.is_dash) = (start, false);
+        }
+        self.add_items(line, start);
+        Some(())
+    }
+
+    /// Adds the items that begin in a line, in front of its key at a column.
+    fn add_items(&mut self, line: &str, start: usize) {
+        for (column, _) in line[..start].rmatch_indices('-') {
+            if column < self.column {
+                self.found.push(KeyParent::Item);
+                (self.column, self.is_dash) = (column, true);
+            }
+        }
+    }
+}
+
+/// Returns where the key of a line is, without the dashes of list items before it; an empty place if
+/// there is none yet. `None` for everything else.
 fn key_of(line: &str) -> Option<(usize, usize)> {
-    let start = line.len() - line.trim_start_matches(' ').len();
+    let mut start = line.len() - line.trim_start_matches(' ').len();
+    while let Some(behind) = line[start..].strip_prefix("- ") {
+        start = line.len() - behind.trim_start_matches(' ').len();
+    }
     let length = line[start..]
         .find(|character: char| !(character.is_alphanumeric() || "_-./".contains(character)))
         .unwrap_or(line.len() - start);
@@ -104,9 +187,11 @@ fn is_values_document(view: &View<'_>, offset: usize) -> bool {
         .rev()
         .skip_while(|line| !line.starts_with("---"));
     above.next();
-    above
+    let annotations: Vec<&str> = above
         .take_while(|line| line.trim().is_empty() || line.starts_with('#'))
-        .any(|line| line.starts_with("#@data/values"))
+        .collect();
+    let has = |name: &str| annotations.iter().any(|line| line.starts_with(name));
+    has("#@data/values") && !has("#@library/ref")
 }
 
 /// Returns every key at a path of keys in the files of the target that give data values or their schema.
@@ -126,34 +211,31 @@ pub(super) fn places_of(view: &View<'_>, keys: &[&str]) -> Vec<(PathBuf, Span)> 
         let Ok(stream) = parse(&source) else { continue };
         let annotated = annotations(&stream, &TemplateOptions::default()).unwrap_or_default();
         for (index, document) in stream.documents.iter().enumerate() {
-            let is_annotated = annotated.iter().any(|annotation| {
-                annotation.document == Some(index) && annotation.name.starts_with("data/values")
-            });
-            if !is_annotated && !is_values_file {
-                continue;
-            }
-            let mut node = &document.root;
-            let mut key_span = None;
-            for key in keys {
-                let Content::Mapping(mapping) = &node.content else {
-                    key_span = None;
-                    break;
-                };
-                let entry = mapping
-                    .entries
-                    .iter()
-                    .find(|entry| entry.key.text() == Some(key));
-                let Some(entry) = entry else {
-                    key_span = None;
-                    break;
-                };
-                key_span = entry.key.origin.as_ref().map(|origin| origin.span);
-                node = &entry.value;
-            }
-            found.extend(key_span.map(|span| (file.place.clone(), span)));
+            let has = |name: &str| {
+                annotated.iter().any(|annotation| {
+                    annotation.document == Some(index) && annotation.name.starts_with(name)
+                })
+            };
+            // A document for a private library has the keys of that library.
+            let is_own = (is_values_file || has("data/values")) && !has("library/ref");
+            let span = key_span(&document.root, keys).filter(|_| is_own);
+            found.extend(span.map(|span| (file.place.clone(), span)));
         }
     }
     found
+}
+
+/// Returns where the last of `keys` is in a document, if it has all of them.
+fn key_span(root: &Arc<Node>, keys: &[&str]) -> Option<Span> {
+    let mut node = root;
+    let mut span = None;
+    for key in keys {
+        let mut entries = node.as_mapping()?.entries.iter();
+        let entry = entries.find(|entry| entry.key.text() == Some(key))?;
+        span = entry.key.origin.as_ref().map(|origin| origin.span);
+        node = &entry.value;
+    }
+    span
 }
 
 #[cfg(test)]
@@ -164,7 +246,12 @@ mod tests {
         let offset = marked.find('|').unwrap();
         let text = marked.replacen('|', "", 1);
         let place = place_at(&text, offset)?;
-        Some((place.parents.join("."), text[place.key.range()].to_owned()))
+        let parents = place.parents.iter().map(|parent| match parent {
+            KeyParent::Key(key) => *key,
+            KeyParent::Item => "*",
+        });
+        let parents = parents.collect::<Vec<&str>>().join(".");
+        Some((parents, text[place.key.range()].to_owned()))
     }
 
     #[test]
@@ -177,7 +264,13 @@ mod tests {
             found("a.b", "cc")
         );
         assert_eq!(at("a:\n  b: val|ue"), None);
-        assert_eq!(at("a:\n- b: 1\n  c|"), None, "in an item of a list");
+        assert_eq!(at("a:\n- b: 1\n  c|"), found("a.*", "c"));
+        assert_eq!(at("a:\n- b: 1\n- c|"), found("a.*", "c"));
+        assert_eq!(at("a:\n  - b: 1\n  - |"), found("a.*", ""));
+        assert_eq!(at("a:\n- b:\n    c: 1\n    d|"), found("a.*.b", "d"));
+        assert_eq!(at("a:\n- - b: 1\n    c|"), found("a.*.*", "c"));
+        assert_eq!(at("x:\n- y: 1\na|"), found("", "a"));
+        assert_eq!(at("a:\n- b: >\n    text\n  c|"), found("a.*", "c"));
         assert_eq!(at("---\na: 1\n|"), found("", ""));
     }
 }

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use super::analysis::{Analysis, TargetFile};
 use super::code::{CodeReader, Load, loads};
+use super::locals::{LocalName, LocalValue, locals_at};
 use super::position::LineIndex;
 use super::vocabulary::{Module, find_module};
 use crate::kubernetes::Resource;
 use crate::schema::ValueOutline;
+use crate::workspace::PRIVATE_FOLDER;
 
 /// A file, and what is known about it.
 pub(super) struct View<'v> {
@@ -26,6 +28,14 @@ pub(super) struct View<'v> {
     pub(super) data_values_files: &'v [PathBuf],
     /// Reads another file, as the editor shows it.
     pub(super) read: &'v dyn Fn(&Path) -> Option<Arc<str>>,
+    /// Lists a folder, in the order of the names; nothing is in a folder that does not exist.
+    pub(super) list: &'v dyn Fn(&Path) -> Vec<FolderEntry>,
+}
+
+/// A file or folder in a folder.
+pub(super) struct FolderEntry {
+    pub(super) path: PathBuf,
+    pub(super) is_folder: bool,
 }
 
 /// What a name in code refers to.
@@ -45,9 +55,30 @@ impl<'v> View<'v> {
             .get_or_init(|| CodeReader::new(self.path, self.text))
     }
 
-    /// Returns the files of the target.
-    pub(super) fn files(&self) -> &'v [TargetFile] {
+    /// Returns the files of the target that share data values and names with this one. The files of
+    /// a private library share nothing with those around it:
+    ///
+    /// ```text
+    /// app.yml                      data.values.name
+    /// _ytt_lib/redis/redis.yml     data.values.name, which is another value
+    /// ```
+    pub(super) fn files(&self) -> impl Iterator<Item = &'v TargetFile> {
+        let folder = self.private_folder();
+        self.target_files()
+            .iter()
+            .filter(move |file| private_folder(&file.path) == folder)
+    }
+
+    fn target_files(&self) -> &'v [TargetFile] {
         self.analysis.map_or(&[], |analysis| &analysis.files)
+    }
+
+    /// Returns the folder of private libraries that the file is in; empty for a file of the target
+    /// itself.
+    fn private_folder(&self) -> &'v str {
+        let mut files = self.target_files().iter();
+        let own = files.find(|file| file.place == self.path);
+        own.map_or("", |file| private_folder(&file.path))
     }
 
     /// Returns the objects that the target edits.
@@ -67,18 +98,24 @@ impl<'v> View<'v> {
             .any(|file| path.starts_with(file))
     }
 
-    /// Returns the data values.
+    /// Returns the data values. Those of a private library are known only if it is a target of its
+    /// own: in the build of its user, it may be evaluated several times, with different values.
     pub(super) fn values(&self) -> Option<&'v ValueOutline> {
-        self.analysis?.values.as_ref()
+        let values = self.analysis?.values.as_ref();
+        values.filter(|_| self.private_folder().is_empty())
     }
 
     pub(super) fn loads(&self) -> Vec<Load<'v>> {
         loads(self.code(), self.text)
     }
 
-    /// Returns what a path of names means in this file: `["data", "values", "app"]`.
-    pub(super) fn meaning(&self, names: &[&'v str]) -> Option<Meaning<'v>> {
+    /// Returns what a path of names means in the code at an offset: `["data", "values", "app"]`.
+    pub(super) fn meaning(&self, names: &[&'v str], offset: usize) -> Option<Meaning<'v>> {
         let (first, rest) = names.split_first()?;
+        let mut locals = locals_at(self.code(), self.text, offset).into_iter().rev();
+        if let Some(local) = locals.find(|local| local.name == **first) {
+            return self.value_of_local(&local, rest).map(Meaning::Value);
+        }
         for load in self.loads() {
             let Some((_, symbol)) = load.symbols.iter().find(|(local, _)| local == first) else {
                 continue;
@@ -100,18 +137,46 @@ impl<'v> View<'v> {
         None
     }
 
+    /// Returns the data value that keys of a local name lead to. The name may be made of another
+    /// one, which a line above has made.
+    fn value_of_local(&self, local: &LocalName<'v>, keys: &[&str]) -> Option<&'v ValueOutline> {
+        let (chain, is_item) = match &local.value {
+            LocalValue::Chain(chain) => (chain, false),
+            LocalValue::ItemOf(chain) => (chain, true),
+            LocalValue::Unknown => return None,
+        };
+        let Meaning::Value(value) = self.meaning(chain, local.line)? else {
+            return None;
+        };
+        let value = if is_item {
+            value.item.as_deref()?
+        } else {
+            value
+        };
+        value.find(keys)
+    }
+
     /// Returns the file of the build that `load` means by a path: relative to this file, or with a slash before it to
     /// the library.
     pub(super) fn loaded(&self, path: &str) -> Option<PathBuf> {
-        let own = self.files().iter().find(|file| file.place == self.path)?;
+        let own = self.files().find(|file| file.place == self.path)?;
         let folder = own.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let wanted = match path.strip_prefix('/') {
             Some(path) => joined("", path)?,
             None => joined(folder, path)?,
         };
-        let found = self.files().iter().find(|file| file.path == wanted)?;
+        let found = self.files().find(|file| file.path == wanted)?;
         Some(found.place.clone())
     }
+}
+
+/// Returns the part of a path of a build up to the innermost folder of private libraries:
+/// `app/_ytt_lib/` of `app/_ytt_lib/redis/redis.yml`.
+fn private_folder(path: &str) -> &str {
+    let marker = format!("{PRIVATE_FOLDER}/");
+    let mut found = path.rmatch_indices(&marker);
+    let inner = found.find(|(at, _)| *at == 0 || path[..*at].ends_with('/'));
+    inner.map_or("", |(at, _)| &path[..at + marker.len()])
 }
 
 /// Joins paths of the workspace; `None` if the result would be outside.
@@ -125,4 +190,25 @@ fn joined(folder: &str, path: &str) -> Option<String> {
         }
     }
     Some(names.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_folder_of_private_libraries() {
+        let table = [
+            ("app.yml", ""),
+            ("my_ytt_lib/app.yml", ""),
+            ("_ytt_lib/redis/redis.yml", "_ytt_lib/"),
+            (
+                "a/_ytt_lib/org/b/_ytt_lib/c.yml",
+                "a/_ytt_lib/org/b/_ytt_lib/",
+            ),
+        ];
+        for (path, expected) in table {
+            assert_eq!(private_folder(path), expected, "{path}");
+        }
+    }
 }

@@ -24,6 +24,8 @@ pub struct ValueOutline {
     pub place: Option<Location>,
     /// The values of a map.
     pub children: Vec<ValueOutline>,
+    /// What each item of an array is.
+    pub item: Option<Box<ValueOutline>>,
 }
 
 impl ValueOutline {
@@ -57,12 +59,21 @@ impl ValueOutline {
 fn of_node(key: String, node: &Arc<Node>, place: Option<Location>) -> ValueOutline {
     let value = node.resolved();
     let mut children = Vec::new();
-    if let Content::Mapping(mapping) = &value.content {
-        for entry in &mapping.entries {
-            if let Some(key) = entry.key.text() {
-                children.push(of_node(key.to_owned(), &entry.value, entry.key.location()));
+    let mut item = None;
+    match &value.content {
+        Content::Mapping(mapping) => {
+            for entry in &mapping.entries {
+                if let Some(key) = entry.key.text() {
+                    children.push(of_node(key.to_owned(), &entry.value, entry.key.location()));
+                }
             }
         }
+        // Without a schema, the first item shows what the others are.
+        Content::Sequence(sequence) => {
+            let first = sequence.items.iter().next();
+            item = first.map(|first| of_node(String::new(), &first.value, first.value.location()));
+        }
+        Content::Scalar(_) | Content::Alias(_) => {}
     }
     ValueOutline {
         key,
@@ -72,17 +83,23 @@ fn of_node(key: String, node: &Arc<Node>, place: Option<Location>) -> ValueOutli
         deprecated: None,
         place,
         children,
+        item: item.map(Box::new),
     }
 }
 
 fn of_type(key: String, value: &ValueType) -> ValueOutline {
     let mut children = Vec::new();
-    if let TypeKind::Map(fields) = &value.kind {
-        for field in &fields.list {
-            if let Some(key) = field.key.text() {
-                children.push(of_type(key.to_owned(), &field.expected));
+    let mut item = None;
+    match &value.kind {
+        TypeKind::Map(fields) => {
+            for field in &fields.list {
+                if let Some(key) = field.key.text() {
+                    children.push(of_type(key.to_owned(), &field.expected));
+                }
             }
         }
+        TypeKind::Array(items) => item = Some(of_type(String::new(), items)),
+        _ => {}
     }
     let documentation = &value.documentation;
     let paragraphs = [&documentation.title, &documentation.description];
@@ -99,5 +116,6 @@ fn of_type(key: String, value: &ValueType) -> ValueOutline {
         deprecated: documentation.deprecated.clone(),
         place: value.place.clone(),
         children,
+        item: item.map(Box::new),
     }
 }

@@ -24,7 +24,7 @@ mod virtual_path;
 
 pub use file::{FileRole, InputFile};
 pub use input::{InputReader, left_out};
-pub use library::LibraryTree;
+pub use library::{LibraryTree, PRIVATE_FOLDER};
 pub use mark::apply_marks;
 pub use matrix::{
     MATRIX_API_VERSION, MATRIX_DOCUMENTED, MATRIX_KIND, MatrixConfig, Render, RenderOutput,

@@ -6,6 +6,7 @@
 
 mod cursor;
 mod fields;
+mod files;
 mod patches;
 mod paths;
 mod selected;
@@ -19,6 +20,7 @@ use lsp_types::{CompletionItem, CompletionItemKind};
 
 pub(super) use self::cursor::{CursorPart, TreeCursor, TreeStep};
 use self::fields::{choices_of, description_of, fields_of, schema_at, schema_of};
+use self::files::{complete_file, define_file, file_at};
 use self::patches::{PatchPlace, complete_patch, patch_at};
 use self::paths::{PathPlace, path_at};
 use self::selected::{
@@ -46,6 +48,9 @@ pub(super) fn complete(view: &View<'_>, offset: usize) -> Option<Vec<CompletionI
     let schema = schema_of(view, cursor.root()?)?;
     if let Some(path) = path_at(&cursor, view.objects()) {
         return Some(complete_path(view, &path, offset));
+    }
+    if let Some(path) = file_at(view.text, &cursor) {
+        return Some(complete_file(view, path));
     }
     let own = schema_at(&schema, &cursor.steps);
     if cursor.part == CursorPart::Value
@@ -236,11 +241,22 @@ fn list_values(found: &[(&Resource, Arc<Node>)]) -> String {
     text
 }
 
-/// Returns what a selector, a path or a field of a patch means: the objects, or the values.
+/// Returns what a selector, a path or a field of a patch means: the objects, or the values; of the
+/// path of a file, the file.
 pub(super) fn define(view: &View<'_>, offset: usize) -> Vec<Definition> {
+    if let Some(file) = file_definition(view, offset) {
+        return vec![file];
+    }
     let parts = parts_at(view, offset).into_iter();
     let places = parts.filter_map(|part| part.place());
     places.map(Definition::Place).collect()
+}
+
+fn file_definition(view: &View<'_>, offset: usize) -> Option<Definition> {
+    let cursor = TreeCursor::at(view.text, offset)?;
+    let path = file_at(view.text, &cursor)?;
+    schema_of(view, cursor.root()?)?;
+    define_file(view, path)
 }
 
 /// Returns the number of objects of each selector in a part of a configuration, by the offset behind

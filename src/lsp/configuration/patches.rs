@@ -58,7 +58,7 @@ pub(super) fn patch_at(view: &View<'_>, offset: usize) -> Option<PatchPlace> {
         [.., "patchesStrategicMerge", _] => None,
         _ => return None,
     };
-    let text = only_block(view.text, &outer)?;
+    let text = only_block(view.text, &outer, offset)?;
     let cursor = TreeCursor::at(&text, offset)?;
     Some(PatchPlace {
         cursor,
@@ -67,19 +67,23 @@ pub(super) fn patch_at(view: &View<'_>, offset: usize) -> Option<PatchPlace> {
 }
 
 /// Returns a text in which only the content of a block scalar is left, at its place: a document may
-/// be indented, and what is in front of it may be blank.
+/// be indented, and what is in front of it may be blank. `None` for a position in front of the
+/// content, such as at the `|`.
 ///
 /// ```text
 /// - patch: |-              ·········
 ///     - op: remove             - op: remove
 /// - path: a.yaml           ············
 /// ```
-fn only_block(text: &str, cursor: &TreeCursor) -> Option<String> {
+fn only_block(text: &str, cursor: &TreeCursor, offset: usize) -> Option<String> {
     let block = text.get(cursor.span.range())?;
     if !block.starts_with(['|', '>']) {
         return None;
     }
     let content = cursor.span.start() + block.find('\n')? + 1;
+    if offset < content {
+        return None;
+    }
     let mut left = String::with_capacity(text.len());
     for byte in text[..content].bytes() {
         left.push(if byte == b'\n' { '\n' } else { ' ' });

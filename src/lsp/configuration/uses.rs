@@ -88,7 +88,9 @@ fn whole(object: &Resource) -> ObjectPart<'_> {
 fn parts_of<'r>(found: Vec<(&'r Resource, Arc<Node>)>) -> Vec<ObjectPart<'r>> {
     let mut parts = Vec::new();
     for (object, node) in found {
-        if let Some(place) = node.location() {
+        // What a generator made of values has a place in no file.
+        let is_in_file = |place: &Location| !place.in_file().source.shown_name().is_empty();
+        if let Some(place) = node.location().filter(is_in_file) {
             parts.push(ObjectPart {
                 object,
                 part: Some(place),

@@ -204,3 +204,47 @@ spec:
     let found = client.request("textDocument/completion", at("/w/inlay.yaml", 7, 21));
     assert_eq!(labels(&found), ["ConfigMap", "Deployment", "Service"]);
 }
+
+#[test]
+fn completes_the_paths_of_files_and_goes_to_them() {
+    let text = "resources:\n- ../base\n- \nconfigMapGenerator:\n- name: c\n  files: [key=data/]\npatches:\n- path: w\n- patch: |-\n    kind: ConfigMap\n";
+    let mut client = Client::start(&[
+        ("/w/base/kustomization.yaml", "resources: []\n"),
+        ("/w/prod/kustomization.yaml", text),
+        ("/w/prod/web.yaml", "kind: Deployment\n"),
+        ("/w/prod/data/a.json", "{}"),
+    ]);
+    let path = "/w/prod/kustomization.yaml";
+    client.open(path, text);
+    let mut complete = |line: usize, column: usize| {
+        labels(&client.request("textDocument/completion", at(path, line, column)))
+    };
+    assert_eq!(complete(1, 5), ["../base", "../prod"]);
+    assert_eq!(complete(2, 2), ["data", "web.yaml"]);
+    assert_eq!(complete(5, 19), ["data/a.json"], "the key stays");
+    assert_eq!(complete(7, 9), ["data", "web.yaml"]);
+    assert!(complete(8, 9).is_empty(), "not in the text of the patch");
+    let found = client.request("textDocument/definition", at(path, 1, 5));
+    assert_eq!(found["uri"], uri("/w/base/kustomization.yaml"));
+}
+
+/// The value is in the object that a generator makes of a file.
+#[test]
+fn a_generated_value_has_no_place() {
+    let base = "configMapGenerator:\n- name: settings\n  literals: [level=info]\n";
+    let text = "resources: [base]\npatches:\n- target: {kind: ConfigMap}\nreplacements:\n- source: {kind: ConfigMap, fieldPath: data.level}\n";
+    let mut client = Client::start(&[
+        ("/w/base/kustomization.yaml", base),
+        ("/w/kustomization.yaml", text),
+    ]);
+    client.open("/w/kustomization.yaml", text);
+    client.wait_for_hints("/w/kustomization.yaml");
+    let place = at("/w/kustomization.yaml", 4, 43);
+    let hover = client.request("textDocument/hover", place.clone());
+    let description = hover["contents"]["value"].as_str().unwrap();
+    assert!(description.contains("`info`"), "{description}");
+    assert_eq!(
+        client.request("textDocument/definition", place),
+        Value::Null
+    );
+}

@@ -27,7 +27,9 @@ fn completes_annotations_modules_and_data_values() {
         "textDocument/completion",
         "#@ load(\"|helpers.star\", \"label\")",
     );
-    assert!(labels(&paths).contains(&"/helpers.star".to_owned()));
+    assert!(labels(&paths).contains(&"helpers.star".to_owned()));
+    let rooted = completed(&mut Client::config(), "#@ load(\"/h|");
+    assert!(rooted.contains(&"/helpers.star".to_owned()), "{rooted:?}");
 
     // In a text that does not parse.
     let typed = format!("{TEMPLATE}x: [\n#@overlay/match \n#@over");
@@ -188,6 +190,47 @@ name: #@ data.values[\"app\"][\"name\"]
     let refused = client.response("textDocument/rename", parameters);
     let error = refused.response_result.unwrap_err();
     assert!(error.message.contains("is not YAML"), "{}", error.message);
+}
+
+/// A private library has data values of its own, which may have the same names.
+#[test]
+fn a_rename_does_not_reach_into_private_libraries() {
+    let library = "#@ load(\"@ytt:data\", \"data\")\nname: #@ data.values.app.name\n";
+    let for_library = "#@library/ref \"@redis\"\n#@data/values\n---\napp:\n  name: cache\n";
+    let user = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n--- #@ template.replace(library.get(\"redis\").eval())\n";
+    let mut client = Client::start(&[
+        ("/w/config/user.yml", user),
+        (
+            "/w/.inlay/lsp.yaml",
+            "targets:\n- build: {files: [config]}\n",
+        ),
+        ("/w/config/schema.yml", SCHEMA),
+        ("/w/config/app.yml", TEMPLATE),
+        ("/w/config/helpers.star", HELPERS),
+        ("/w/config/redis.yml", for_library),
+        ("/w/config/_ytt_lib/redis/schema.yml", SCHEMA),
+        ("/w/config/_ytt_lib/redis/redis.yml", library),
+    ]);
+    client.open("/w/config/app.yml", TEMPLATE);
+    client.wait_for_build();
+    let mut parameters = at("/w/config/app.yml", 4, 28);
+    parameters["newName"] = json!("title");
+    let edit = client.request("textDocument/rename", parameters);
+    let changes = edit["changes"].as_object().unwrap();
+    let mut files: Vec<&String> = changes.keys().collect();
+    files.sort();
+    assert_eq!(
+        files,
+        [&uri("/w/config/app.yml"), &uri("/w/config/schema.yml")]
+    );
+    // The target has no values for the library, but its build shows what the code gives there.
+    client.open("/w/config/_ytt_lib/redis/redis.yml", library);
+    let place = at("/w/config/_ytt_lib/redis/redis.yml", 1, 26);
+    let hover = client.request("textDocument/hover", place);
+    assert_eq!(hover["contents"]["value"], "Value of this line: `cache`");
+    client.open("/w/config/redis.yml", for_library);
+    let hover = client.request("textDocument/hover", at("/w/config/redis.yml", 4, 3));
+    assert_eq!(hover, Value::Null, "a value of the library");
 }
 
 #[test]
@@ -367,4 +410,107 @@ fn completes_keys_below_a_key_that_has_none_yet() {
         );
         assert_eq!(labels(&found), expected, "{text}");
     }
+}
+
+/// Returns what is completed at the `|` of a text that is typed instead of the template.
+fn completed(client: &mut Client, marked: &str) -> Vec<String> {
+    let path = "/w/config/app.yml";
+    client.change(path, &marked.replacen('|', "", 1));
+    let offset = marked.find('|').unwrap();
+    let line = marked[..offset].matches('\n').count();
+    let column = offset - marked[..offset].rfind('\n').map_or(0, |at| at + 1);
+    labels(&client.request("textDocument/completion", at(path, line, column)))
+}
+
+const LISTS: &str = "\
+#@data/values-schema
+---
+app:
+  name: shop
+  my-key: 1
+ports:
+- name: http
+  number: 80
+";
+
+#[test]
+fn completes_what_local_names_and_brackets_lead_to() {
+    let template = "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.app.name\n";
+    let mut client = Client::start(&[
+        ("/w/config/schema.yml", LISTS),
+        ("/w/config/app.yml", template),
+    ]);
+    client.open("/w/config/app.yml", template);
+    client.wait_for_build();
+    let table: [(&str, &[&str]); 7] = [
+        (
+            "#@ for p in data.values.ports:\n- #@ p.|",
+            &["name", "number"],
+        ),
+        (
+            "#@ ports = data.values.ports\n#@ for p in ports:\n- #@ p.|",
+            &["name", "number"],
+        ),
+        ("#@ app = data.values[\"app\"]\na: #@ app.|", &["name"]),
+        (
+            "#@ app = data.values.app\na: #@ app[\"|",
+            &["name", "my-key"],
+        ),
+        ("a: #@ data.values.app[\"|\"]", &["name", "my-key"]),
+        ("#@ def f(data):\na: #@ data.|", &[]),
+        // The module is not loaded yet.
+        ("a: #@ base64.|", &["encode", "decode"]),
+    ];
+    for (typed, expected) in table {
+        let text = format!("#@ load(\"@ytt:data\", \"data\")\n{typed}");
+        assert_eq!(completed(&mut client, &text), expected, "{typed}");
+    }
+    let names = completed(&mut client, "#@ def f(size, name=1):\na: #@ |");
+    assert_eq!(
+        names,
+        [
+            "name", "size", "f", "True", "False", "None", "lambda", "not"
+        ]
+    );
+    let words = completed(&mut client, "#@ |");
+    assert!(words.contains(&"for/end".to_owned()), "{words:?}");
+    // Not in the code, but in front of it.
+    assert!(completed(&mut client, "a: #|@ data").is_empty());
+}
+
+#[test]
+fn completes_and_describes_the_keys_of_items() {
+    let values = "#@data/values\n---\nports:\n- name: web\n  nu";
+    let mut client = Client::start(&[("/w/config/schema.yml", LISTS)]);
+    client.open("/w/config/values.yml", "#@data/values\n---\n");
+    client.open("/w/config/app.yml", "a: #@ 1 + 1\n");
+    client.wait_for_build();
+    client.change("/w/config/values.yml", values);
+    let found = client.request("textDocument/completion", at("/w/config/values.yml", 4, 4));
+    assert_eq!(labels(&found), ["name", "number"]);
+    let hover = client.request("textDocument/hover", at("/w/config/values.yml", 3, 3));
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.starts_with("a string"), "{text}");
+}
+
+#[test]
+fn describes_functions_and_the_value_of_a_line() {
+    let helpers = "#! The labels of each object.\n#! In one place.\ndef label(text):\n  return text + \"!\"\nend\n";
+    let mut client = Client::start(&[
+        ("/w/config/schema.yml", SCHEMA),
+        ("/w/config/app.yml", TEMPLATE),
+        ("/w/config/helpers.star", helpers),
+    ]);
+    client.open("/w/config/app.yml", TEMPLATE);
+    client.wait_for_build();
+    let hover = client.ask("textDocument/hover", "  label: #@ la|bel(\"x\")");
+    let expected = "```python\ndef label(text)\n```\n\nThe labels of each object.\nIn one place.\n\nof `helpers.star`\n\nValue of this line: `x!`";
+    assert_eq!(hover["contents"]["value"], expected);
+    client.open("/w/config/helpers.star", helpers);
+    let hover = client.request("textDocument/hover", at("/w/config/helpers.star", 2, 6));
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        text.starts_with("```python\ndef label(text)\n```"),
+        "{text}"
+    );
 }

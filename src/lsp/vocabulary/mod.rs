@@ -36,10 +36,13 @@ pub(super) struct Module {
 }
 
 /// The words that begin and end blocks of code.
-pub(super) const KEYWORDS: [&str; 17] = [
-    "and", "break", "continue", "def", "elif", "else", "end", "for", "if", "if/end", "in",
-    "lambda", "load", "not", "or", "pass", "return",
+pub(super) const KEYWORDS: [&str; 18] = [
+    "and", "break", "continue", "def", "elif", "else", "end", "for", "for/end", "if", "if/end",
+    "in", "lambda", "load", "not", "or", "pass", "return",
 ];
+
+/// The words between the parts of an expression.
+pub(super) const INFIX_WORDS: [&str; 6] = ["and", "else", "for", "if", "in", "or"];
 
 /// The words with which an expression can begin.
 pub(super) const EXPRESSION_WORDS: [&str; 5] = ["True", "False", "None", "lambda", "not"];

@@ -8,5 +8,5 @@ mod lookup;
 mod tree;
 
 pub(super) use lookup::LibraryFile;
-pub use tree::LibraryTree;
 pub(super) use tree::{FolderId, ROOT};
+pub use tree::{LibraryTree, PRIVATE_FOLDER};

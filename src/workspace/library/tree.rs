@@ -6,7 +6,7 @@ use crate::source::quoted_name;
 use crate::workspace::file::InputFile;
 
 /// The folder whose subfolders are private libraries.
-pub(super) const PRIVATE_FOLDER: &str = "_ytt_lib";
+pub const PRIVATE_FOLDER: &str = "_ytt_lib";
 
 /// The folder that contains all others: the root library.
 pub(in crate::workspace) const ROOT: FolderId = FolderId(0);
