@@ -17,32 +17,37 @@ pub(super) fn actions(
 ) -> Vec<CodeAction> {
     let mut actions = Vec::new();
     for diagnostic in published {
-        let overlaps = diagnostic.range.start <= range.end && range.start <= diagnostic.range.end;
-        let Some(fix) = published_fix(diagnostic).filter(|_| overlaps) else {
-            continue;
-        };
-        let span = view.lines.span(fix.range);
-        if view.text.get(span.range()) != Some(fix.before.as_str()) {
+        if diagnostic.range.start > range.end || range.start > diagnostic.range.end {
             continue;
         }
-        let title = capitalized(&fix.title);
-        let edit = TextEdit {
-            range: fix.range,
-            new_text: fix.after,
-        };
-        actions.push(CodeAction {
-            title,
-            kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![diagnostic.clone()]),
-            edit: Some(WorkspaceEdit {
-                changes: Some(HashMap::from([(uri.clone(), vec![edit])])),
-                ..WorkspaceEdit::default()
-            }),
-            is_preferred: Some(true),
-            ..CodeAction::default()
-        });
+        for (index, fix) in published_fixes(diagnostic).into_iter().enumerate() {
+            let span = view.lines.span(fix.range);
+            if view.text.get(span.range()) == Some(fix.before.as_str()) {
+                let mut action = action(uri, fix, diagnostic);
+                action.is_preferred = Some(index == 0);
+                actions.push(action);
+            }
+        }
     }
     actions
+}
+
+fn action(uri: &Uri, fix: PublishedFix, diagnostic: &lsp_types::Diagnostic) -> CodeAction {
+    let title = capitalized(&fix.title);
+    let edit = TextEdit {
+        range: fix.range,
+        new_text: fix.after,
+    };
+    CodeAction {
+        title,
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic.clone()]),
+        edit: Some(WorkspaceEdit {
+            changes: Some(HashMap::from([(uri.clone(), vec![edit])])),
+            ..WorkspaceEdit::default()
+        }),
+        ..CodeAction::default()
+    }
 }
 
 /// Returns a title as the menus of editors spell it: ``Change to `name` ``.
@@ -52,6 +57,8 @@ fn capitalized(title: &str) -> String {
     first.into_iter().chain(characters).collect()
 }
 
-fn published_fix(diagnostic: &lsp_types::Diagnostic) -> Option<PublishedFix> {
-    serde_json::from_value(diagnostic.data.clone()?).ok()
+fn published_fixes(diagnostic: &lsp_types::Diagnostic) -> Vec<PublishedFix> {
+    let data = diagnostic.data.clone();
+    data.and_then(|data| serde_json::from_value(data).ok())
+        .unwrap_or_default()
 }

@@ -139,24 +139,32 @@ fn converted(
         source: Some("inlay".to_owned()),
         message,
         related_information: Some(related),
-        data: fix_data(diagnostic, encoding),
+        data: fix_data(diagnostic, own, encoding),
         ..lsp_types::Diagnostic::default()
     }
 }
 
-/// Returns the first edit that corrects a mistake, in the form in which a diagnostic keeps it for the
-/// code action.
-fn fix_data(diagnostic: &Diagnostic, encoding: ColumnEncoding) -> Option<serde_json::Value> {
-    let own = file_place(&diagnostic.labels.first()?.location)?;
-    let fix = diagnostic.fixes().into_iter().next()?;
-    let (path, place) = file_place(&fix.place)?;
-    let edit = PublishedFix {
-        range: range(&place, encoding),
-        before: place.source.slice(place.span).to_owned(),
-        title: fix.title(),
-        after: fix.text,
-    };
-    (path == own.0)
-        .then(|| serde_json::to_value(edit).ok())
-        .flatten()
+/// Returns the edits that correct a mistake in the file of a label, in the form in which a diagnostic
+/// keeps them for code actions.
+fn fix_data(
+    diagnostic: &Diagnostic,
+    own: usize,
+    encoding: ColumnEncoding,
+) -> Option<serde_json::Value> {
+    let (own, _) = file_place(&diagnostic.labels.get(own)?.location)?;
+    let mut edits = Vec::new();
+    for fix in diagnostic.fixes() {
+        if let Some((path, place)) = file_place(&fix.place)
+            && path == own
+        {
+            edits.push(PublishedFix {
+                range: range(&place, encoding),
+                before: place.source.slice(place.span).to_owned(),
+                title: fix.title(),
+                after: fix.text,
+            });
+        }
+    }
+    let data = (!edits.is_empty()).then(|| serde_json::to_value(edits));
+    data?.ok()
 }

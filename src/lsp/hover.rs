@@ -49,7 +49,8 @@ pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Descriptio
             let annotation = annotation.and_then(|name| view.text.get(name.range()));
             let text = describe_argument(annotation, &path, name)
                 .or_else(|| describe_name(view, &path, word));
-            let value = value_of_line(view, offset).map(|value| format!("Value of this line: `{value}`"));
+            let value =
+                value_of_line(view, offset).map(|value| format!("Value of this line: `{value}`"));
             let parts: Vec<String> = text.into_iter().chain(value).collect();
             (!parts.is_empty() && !word.is_empty()).then(|| Description {
                 text: parts.join("\n\n"),

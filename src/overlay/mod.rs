@@ -28,6 +28,7 @@ mod added;
 mod apply;
 mod assertion;
 mod comparison;
+mod edits;
 mod element_kind;
 mod elements;
 mod error;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::comparison::{mismatch, spelled};
+use super::edits::{with_argument, with_rename, with_renamed_argument};
 use super::element_kind::ElementKind;
 use super::elements::LeftElements;
 use super::error::overlay_error;
@@ -25,6 +26,11 @@ const LISTED_MATCHES: usize = 20;
 /// The maximum number of elements to show that did not match.
 const SHOWN_MISSES: usize = 3;
 
+/// The arguments of `@overlay/match` that messages suggest.
+const AT_LEAST_ONE: &str = "expects=\"1+\"";
+const ANY_NUMBER: &str = "expects=\"0+\"";
+const MISSING_OK: &str = "missing_ok=True";
+
 /// Returns the error for a part that does not match the expected number of elements.
 pub(super) fn wrong_count<'v, E: LeftElements>(
     elements: &E,
@@ -36,8 +42,9 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
     let expected = count.expected(E::KIND);
     let mut error = overlay_error(format!("expected {expected}, found {found}"))
         .caught_as(count.caught(found, &caught_places(elements, matched)));
+    let right = part.right();
     if matched.is_empty() {
-        return explain(error, elements, part.right(), &part.instruction.target);
+        return explain(error, elements, right, &part.instruction.target);
     }
     let mut listed = Vec::new();
     // Excerpts of hundreds of matches would hide the message, so the rest is listed by line.
@@ -60,9 +67,12 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
         }
         error = error.note(note);
     }
-    error.help(format!(
-        "say how many are meant: `expects={found}` or `expects=\"1+\"`"
-    ))
+    let exactly = format!("expects={found}");
+    let error = error.help(format!(
+        "say how many are meant: `{exactly}` or `{AT_LEAST_ONE}`"
+    ));
+    let error = with_argument(error, right, AT_LEAST_ONE);
+    with_argument(error, right, &exactly)
 }
 
 /// Returns the places of the matched elements as ytt lists them: as strings, sorted as strings.
@@ -92,7 +102,7 @@ fn explain<E: LeftElements>(
         let error = error
             .at(elements.whole(), format!("has no {many}"))
             .note(format!("there are no {many} to match"));
-        return with_way_out(error, E::KIND);
+        return with_way_out(error, part);
     }
     match target {
         // A new part has no expected number, so this case does not occur.
@@ -101,7 +111,9 @@ fn explain<E: LeftElements>(
         MatchTarget::By(ElementMatcher::Key(key), _) => match part.value.get(key) {
             Some(wanted) => {
                 let path = [key.as_str()];
-                explain_value(error, elements, &positions, &path, wanted.resolved())
+                let error = explain_value(error, elements, &positions, &path, wanted.resolved());
+                let text = wanted.resolved().text().unwrap_or_default();
+                with_rename(error, wanted.location().as_ref(), text)
             }
             None => error,
         },
@@ -110,18 +122,22 @@ fn explain<E: LeftElements>(
                 Some(target) => explain_subset(error, elements, &positions, target.resolved()),
                 None => error,
             };
-            with_way_out(error, E::KIND)
+            with_way_out(with_renamed_argument(error, part), part)
         }
     }
 }
 
-/// Adds a help line that explains how to allow that nothing matches.
-fn with_way_out(error: Box<Diagnostic>, kind: ElementKind) -> Box<Diagnostic> {
-    match kind {
+/// Adds how to allow that nothing matches.
+fn with_way_out(error: Box<Diagnostic>, part: &OverlayPart<'_>) -> Box<Diagnostic> {
+    match part.kind {
         ElementKind::Entry => {
-            error.help("to add it where it is missing: `#@overlay/match missing_ok=True`")
+            let help = format!("to add it where it is missing: `#@overlay/match {MISSING_OK}`");
+            with_argument(error.help(help), part, MISSING_OK)
         }
-        ElementKind::Document => error.help("to skip it where nothing matches: `expects=\"0+\"`"),
+        ElementKind::Document => {
+            let help = format!("to skip it where nothing matches: `{ANY_NUMBER}`");
+            with_argument(error.help(help), part, ANY_NUMBER)
+        }
         ElementKind::Item | ElementKind::Value => error,
     }
 }
@@ -157,11 +173,14 @@ fn explain_key<E: LeftElements>(
                     near.node.kind(),
                     right.kind()
                 )),
-                _ => error.help(format!("did you mean `{}`?", near.text)),
+                _ => {
+                    let error = error.help(format!("did you mean `{}`?", near.text));
+                    with_rename(error, part.place.as_ref(), &wanted)
+                }
             }
         }
     };
-    with_way_out(error, ElementKind::Entry)
+    with_way_out(error, part)
 }
 
 /// The key of an entry, with the position of the entry.

@@ -192,8 +192,13 @@ impl<'v> OverlayPart<'v> {
         Ok(self.children.get_or_init(|| children))
     }
 
-    /// Returns the annotations that are not overlay annotations and therefore are part of the
-    /// result.
+    /// Returns its `@overlay/match`, if it has one.
+    pub(super) fn match_annotation(&self) -> Option<&Annotation> {
+        let mut annotations = self.annotations.iter();
+        annotations.find(|annotation| &*annotation.name == MATCH)
+    }
+
+    /// Returns the annotations that are not about overlays, and therefore are part of the result.
     pub(super) fn other_annotations(&self) -> Vec<Annotation> {
         self.annotations
             .iter()

@@ -24,6 +24,8 @@ pub enum Remedy {
     AddFlag(String),
     /// Add this `load` at the top of the file.
     Load(String),
+    /// Make this edit, which is elsewhere than the diagnostic.
+    Edit(TextFix),
 }
 
 /// An edit of a file that corrects a mistake.
@@ -51,7 +53,8 @@ impl Remedy {
             Remedy::Rename(text)
             | Remedy::Replace(text)
             | Remedy::AddFlag(text)
-            | Remedy::Load(text) => text,
+            | Remedy::Load(text)
+            | Remedy::Edit(TextFix { text, .. }) => text,
         }
     }
 }
@@ -89,7 +92,7 @@ impl TextFix {
     /// Returns a description of the fix for a button or a menu: ``change to `name` ``.
     pub fn title(&self) -> String {
         match self.place.span.is_empty() {
-            true => format!("add `{}`", self.text.trim_end()),
+            true => format!("add `{}`", self.text.trim_matches([',', ' ', '\n'])),
             false => format!("change to `{}`", self.text),
         }
     }
@@ -114,24 +117,18 @@ impl TextFix {
 impl Diagnostic {
     /// Returns the edits of files that correct the mistake. Remedies without an edit are left out.
     pub fn fixes(&self) -> Vec<TextFix> {
-        let Some(label) = self.labels.first() else {
-            return Vec::new();
-        };
-        let mut fixes = Vec::new();
-        for remedy in &self.remedies {
-            match remedy {
-                Remedy::Rename(meant) => fixes.extend(self.rename(&label.location, meant)),
-                Remedy::Replace(text) => fixes.push(TextFix {
-                    place: label.location.in_file(),
-                    text: text.clone(),
-                }),
-                Remedy::Load(statement) => {
-                    fixes.extend(TextFix::load(&label.location, statement));
-                }
-                Remedy::AddFlag(_) => {}
-            }
-        }
-        fixes
+        let place = self.labels.first().map(|label| &label.location);
+        let fixes = self.remedies.iter().filter_map(|remedy| match remedy {
+            Remedy::Rename(meant) => self.rename(place?, meant),
+            Remedy::Replace(text) => Some(TextFix {
+                place: place?.in_file(),
+                text: text.clone(),
+            }),
+            Remedy::Load(statement) => TextFix::load(place?, statement),
+            Remedy::Edit(fix) => Some(fix.clone()),
+            Remedy::AddFlag(_) => None,
+        });
+        fixes.collect()
     }
 
     /// Returns the replacement of the name at a place by the intended name.

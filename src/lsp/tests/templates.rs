@@ -514,3 +514,61 @@ fn describes_functions_and_the_value_of_a_line() {
         "{text}"
     );
 }
+
+/// Returns the first fix of the first mistake in the overlay, and the overlay with it.
+fn overlay_fix(overlay: &str) -> (String, String) {
+    let path = "/w/overlay.yml";
+    let mut client = Client::start(&[("/w/overlay.yml", ""), ("/w/objects.yml", OBJECTS)]);
+    client.open(path, overlay);
+    while client.diagnostics().0 != path {}
+    let range = json!({"start": position(0, 0), "end": position(99, 0)});
+    let context = json!({"diagnostics": []});
+    let parameters =
+        json!({"textDocument": {"uri": uri(path)}, "range": range, "context": context});
+    let actions = client.request("textDocument/codeAction", parameters);
+    let edit = &actions[0]["edit"]["changes"][uri(path)][0];
+    let offset = |end: &str| {
+        let number = |name: &str| edit["range"][end][name].as_u64().unwrap() as usize;
+        let lines = overlay.split_inclusive('\n').take(number("line"));
+        lines.map(str::len).sum::<usize>() + number("character")
+    };
+    let mut fixed = overlay.to_owned();
+    fixed.replace_range(
+        offset("start")..offset("end"),
+        edit["newText"].as_str().unwrap(),
+    );
+    (actions[0]["title"].as_str().unwrap().to_owned(), fixed)
+}
+
+#[test]
+fn offers_the_edits_that_make_an_overlay_match() {
+    let head = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+    let deployments = "#@overlay/match by=overlay.subset({\"kind\": \"Deployment\"}), expects=\"1+\"\n---\nspec:\n";
+    let table = [
+        (
+            "Add `expects=\"1+\"`",
+            "#@overlay/match by=overlay.subset({\"kind\": \"Deployment\"})\n---\n".to_owned(),
+            "#@overlay/match by=overlay.subset({\"kind\": \"Deployment\"}), expects=\"1+\"\n---\n"
+                .to_owned(),
+        ),
+        (
+            "Change to `ConfigMap`",
+            "#@overlay/match by=overlay.subset({\"kind\": \"ConfigMop\"})\n---\n".to_owned(),
+            "#@overlay/match by=overlay.subset({\"kind\": \"ConfigMap\"})\n---\n".to_owned(),
+        ),
+        (
+            "Change to `replicas`",
+            format!("{deployments}  replcas: 2\n"),
+            format!("{deployments}  replicas: 2\n"),
+        ),
+        (
+            "Add `#@overlay/match missing_ok=True`",
+            format!("{deployments}  paused: true\n"),
+            format!("{deployments}  #@overlay/match missing_ok=True\n  paused: true\n"),
+        ),
+    ];
+    for (title, overlay, expected) in table {
+        let found = overlay_fix(&format!("{head}{overlay}"));
+        assert_eq!(found, (title.to_owned(), format!("{head}{expected}")));
+    }
+}
