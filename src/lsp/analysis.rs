@@ -40,6 +40,27 @@ pub(super) struct Analysis {
     pub(super) files: Vec<TargetFile>,
 }
 
+impl Analysis {
+    /// Takes over what a build before has found and this one has not: while something is wrong,
+    /// completion goes on with it.
+    pub(super) fn complete_from(&mut self, former: Analysis) {
+        if self.values.is_none() {
+            self.values = former.values;
+        }
+        if self.files.is_empty() {
+            self.files = former.files;
+        }
+        if self.merges.is_empty() {
+            self.merges = former.merges;
+        }
+        if self.objects.is_empty() {
+            self.objects = former.objects;
+        }
+        // The file may be in a state in which it is not found by its name.
+        self.edits_file = self.edits_file.take().or(former.edits_file);
+    }
+}
+
 /// A file of a build.
 #[derive(Clone, Debug)]
 pub(super) struct TargetFile {
