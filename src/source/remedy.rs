@@ -118,8 +118,12 @@ impl Diagnostic {
     /// Returns the edits of files that correct the mistake. Remedies without an edit are left out.
     pub fn fixes(&self) -> Vec<TextFix> {
         let place = self.labels.first().map(|label| &label.location);
+        let rename = |meant: &str| {
+            let mut labels = self.labels.iter();
+            labels.find_map(|label| self.rename(&label.location, meant))
+        };
         let fixes = self.remedies.iter().filter_map(|remedy| match remedy {
-            Remedy::Rename(meant) => self.rename(place?, meant),
+            Remedy::Rename(meant) => rename(meant),
             Remedy::Replace(text) => Some(TextFix {
                 place: place?.in_file(),
                 text: text.clone(),
@@ -143,7 +147,11 @@ impl Diagnostic {
             .into_iter()
             .filter(|name| !name.is_empty() && *name != meant && self.message.contains(name));
         let wrong = nearest(meant, candidates)?;
-        // The candidate is a slice of the text.
+        // Of `/spec/port/0/port`, either part may be the wrong one.
+        if text.matches(wrong).count() > 1 {
+            return None;
+        }
+        // The candidate is a part of the text.
         let start = location.span.start() + (wrong.as_ptr().addr() - text.as_ptr().addr());
         let span = Span::new(start, start + wrong.len());
         let place = Location::new(&location.source, span).in_file();
@@ -161,13 +169,16 @@ impl Diagnostic {
 /// ```text
 /// #@ data.values.nmae      data.values.nmae, data, values, nmae
 /// #@overlay/mtch           overlay/mtch, overlay, mtch
+/// patches/wb.yaml          patches/wb.yaml, patches, wb.yaml, wb, yaml
 /// ```
 fn names_in(text: &str) -> Vec<&str> {
     let is_between = |c: char| c.is_whitespace() || "\"'#@(),=[]{}:".contains(c);
     let is_in_name = |c: char| c.is_alphanumeric() || "_-".contains(c);
     let words = text.split(is_between);
+    let steps = text.split(move |c| is_between(c) || c == '/');
     let parts = text.split(move |c| !is_in_name(c));
-    std::iter::once(text).chain(words).chain(parts).collect()
+    let whole = std::iter::once(text);
+    whole.chain(words).chain(steps).chain(parts).collect()
 }
 
 #[cfg(test)]
@@ -228,6 +239,13 @@ mod tests {
                 "- metadata.name\n",
             ),
             (
+                "cannot read `/w/patches/wb.yaml`",
+                "web.yaml",
+                "- path: patches/wb.yaml\n",
+                "patches/wb.yaml",
+                "- path: patches/web.yaml\n",
+            ),
+            (
                 "`@overlay/mtch` is unknown",
                 "@overlay/match",
                 "#@overlay/mtch a=1\n",
@@ -249,6 +267,8 @@ mod tests {
             ("there is no `nmae`", "\"nm\\x61e\": 1\n", "\"nm\\x61e\""),
             ("there is no `nmae`", "other: 1\n", "other"),
             ("there is nothing", "nmae: 1\n", "nmae"),
+            // Either of the two may be meant.
+            ("there is no `nmae`", "/nmae/0/nmae\n", "/nmae/0/nmae"),
         ] {
             assert_eq!(fixed(message, help, text, wrong), None, "{text}");
         }

@@ -562,6 +562,11 @@ fn offers_the_edits_that_make_an_overlay_match() {
             format!("{deployments}  replicas: 2\n"),
         ),
         (
+            "Change to `missing_ok`",
+            format!("{deployments}  #@overlay/match missing_ko=True\n  paused: true\n"),
+            format!("{deployments}  #@overlay/match missing_ok=True\n  paused: true\n"),
+        ),
+        (
             "Add `#@overlay/match missing_ok=True`",
             format!("{deployments}  paused: true\n"),
             format!("{deployments}  #@overlay/match missing_ok=True\n  paused: true\n"),

@@ -4,7 +4,7 @@ use crate::overlay::error::{overlay_error, type_of};
 use crate::script::fragments::Annotation;
 use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::{did_you_mean, list};
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Location, Result};
 
 /// The annotation that selects the elements that a part applies to. A document with this annotation
 /// is an overlay.
@@ -38,6 +38,7 @@ pub(super) struct OverlayAnnotations<'v>(Vec<AnnotationArguments<'v>>);
 /// One annotation with its arguments.
 pub(super) struct AnnotationArguments<'v> {
     name: &'static str,
+    place: Location,
     arguments: Arguments<'v>,
 }
 
@@ -59,7 +60,11 @@ impl<'v> OverlayAnnotations<'v> {
             };
             let mut arguments = caller.arguments(annotation)?;
             drop_ignored(annotation, &mut arguments, caller)?;
-            own.push(AnnotationArguments { name, arguments });
+            own.push(AnnotationArguments {
+                name,
+                place: annotation.place.clone(),
+                arguments,
+            });
         }
         Ok(OverlayAnnotations(own))
     }
@@ -117,6 +122,7 @@ impl<'v> AnnotationArguments<'v> {
         Err(overlay_error(format!(
             "expected {expected} for `@{name}`, found `{unknown}`"
         ))
+        .at(self.place.clone(), "")
         .help_if(help.or_else(|| belongs_elsewhere(name, unknown))))
     }
 
