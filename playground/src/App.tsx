@@ -14,6 +14,7 @@ import { Words } from "./parts/Words";
 import { ValuesPane } from "./parts/ValuesPane";
 import { fixed } from "./fix";
 import { keepDraft, keptDraft } from "./draft";
+import { fragment, leaveFragment, removeFragment } from "./fragment";
 import { fromFragment } from "./share";
 import { useProject } from "./useProject";
 import { useRender } from "./useRender";
@@ -61,11 +62,12 @@ export function App() {
 
   /** Opens what the address names: a shared session or an example. Returns whether it names one. */
   const openAddress = useCallback((opening: typeof openInstead): boolean => {
-    const shared = fromFragment(location.hash);
-    const named = examples.find((own) => location.hash === `#example=${own.id}`);
+    const address = fragment();
+    const shared = fromFragment(address);
+    const named = examples.find((own) => address === `#example=${own.id}`);
     if (shared !== null) opening(shared, undefined, null);
     else if (named !== undefined) opening(named, named.open, named);
-    else if (location.hash.startsWith("#s=")) setNotice("This link cannot be read. Was it cut?");
+    else if (address.startsWith("#s=")) setNotice("This link cannot be read. Was it cut?");
     return shared !== null || named !== undefined;
   }, [examples]);
 
@@ -82,6 +84,7 @@ export function App() {
     // Once, when everything is known: whatever comes later would replace what the user has typed meanwhile. A shared
     // link is never taken for the folder, so it cannot be written there.
     if (!isReady || openAddress(open)) return;
+    removeFragment();
     const draft = keptDraft();
     const first = examples[0];
     if (project !== null) project.open().then((files) => open(files, undefined, null, true), () => setNotice("The folder cannot be read."));
@@ -111,7 +114,7 @@ export function App() {
 
   const change = useCallback((next: (before: Session) => Session) => {
     setSession(next);
-    if (location.hash !== "") history.replaceState(null, "", location.pathname);
+    leaveFragment();
   }, []);
   const editFile = useCallback((edited: TextFile) => {
     change((before) => {

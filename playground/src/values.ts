@@ -29,31 +29,52 @@ export function valuesFile(session: Session): string | null {
   return found;
 }
 
-/** Returns the session with a value set, or removed. */
+/**
+ * Returns the session with a value set, or removed. Flags win over the file: one for the same value goes away, and behind
+ * one for a map around the value, the value needs a flag, too.
+ */
 export async function withValue(session: Session, path: ValuePath, value: Json | undefined): Promise<Session> {
   const text = value === undefined ? undefined : JSON.stringify(value);
   const file = valuesFile(session);
-  if (file === null) return { ...session, arguments: withFlag(session.arguments, path, text) };
+  if (file === null || isInFlag(session.arguments, path)) {
+    return { ...session, arguments: withFlag(session.arguments, path, text) };
+  }
   const before = session.files.find((own) => own.path === file)?.text ?? "";
   const after = await edit(before, path, text);
-  return { ...session, files: session.files.map((own) => (own.path === file ? { ...own, text: after } : own)) };
+  return {
+    ...session,
+    arguments: withFlag(session.arguments, path, undefined),
+    files: session.files.map((own) => (own.path === file ? { ...own, text: after } : own)),
+  };
+}
+
+/** Returns the name of the data value that the flag at a place of the command line sets, if there is one. */
+function flagName(words: string[], at: number): string | undefined {
+  const isFlag = [FLAG, "-v", "--data-value"].includes(words[at]!);
+  return isFlag ? words[at + 1]?.split("=", 1)[0] : undefined;
+}
+
+/** Returns whether a flag sets a map around a value. */
+function isInFlag(words: string[], path: ValuePath): boolean {
+  const key = flagKey(path);
+  return words.some((_, at) => {
+    const name = flagName(words, at);
+    return name !== undefined && key.startsWith(`${name}.`);
+  });
 }
 
 /** Replaces the flag of a value and those of the values inside it, or removes them. */
 function withFlag(words: string[], path: ValuePath, value: string | undefined): string[] {
   const key = flagKey(path);
-  const isReplaced = (assignment: string) => {
-    const name = assignment.split("=", 1)[0]!;
-    return name === key || name.startsWith(`${key}.`);
-  };
   const kept: string[] = [];
   for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    const isFlag = [FLAG, "-v", "--data-value"].includes(word);
-    if (isFlag && at + 1 < words.length && isReplaced(words[at + 1]!)) at++;
-    else kept.push(word);
+    const name = flagName(words, at);
+    if (name !== undefined && (name === key || name.startsWith(`${key}.`))) at++;
+    else kept.push(words[at]!);
   }
-  return value === undefined ? kept : [...kept, FLAG, `${key}=${value}`];
+  if (value !== undefined) return [...kept, FLAG, `${key}=${value}`];
+  // The same list shows that nothing has changed.
+  return kept.length === words.length ? words : kept;
 }
 
 /** Moves the values of the flags into a new file. It is not one of the templates, even if `-f .` finds it. */

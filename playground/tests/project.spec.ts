@@ -15,7 +15,8 @@ test("a folder is edited, after a question, and never over another change", asyn
     await expect(page.locator("#result")).toContainText("b: 1");
     expect(readFileSync(file, "utf8")).toBe("kind: A\n");
     await page.keyboard.press("Control+s");
-    await page.getByRole("button", { name: "Write 1 file" }).click();
+    await expect(page.getByRole("button", { name: "Write 1 file" })).toBeFocused();
+    await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog")).toBeHidden();
     expect(readFileSync(file, "utf8")).toBe("kind: A\nb: 1\n");
 

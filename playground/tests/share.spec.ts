@@ -67,6 +67,10 @@ test("an example that was changed is there after a reload", async ({ page, addre
   await openExample(page, address, "hello");
   await typeAtEnd(page, "kept: true\n");
   await expect(page.locator("#result")).toContainText("kept: true");
+  // At once, while the address still names the example, and later, when it does not.
+  await page.reload();
+  await expect(page.locator("#result")).toContainText("kept: true");
+  await expect.poll(() => new URL(page.url()).hash).toBe("");
   await page.reload();
   await expect(page.locator("#result")).toContainText("kept: true");
 });

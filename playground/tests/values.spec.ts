@@ -47,6 +47,14 @@ test("the form writes a file and keeps its comments", async ({ page, address }) 
   await expect(page.locator(".cm-content")).toContainText("from_file: form");
 });
 
+test("a value that a flag sets moves into the file that the form writes", async ({ page, address }) => {
+  await openExample(page, address, "values-layers");
+  await page.getByRole("textbox", { name: "from_flag" }).fill("form");
+  await expect(page.locator("#result")).toContainText("from_flag: form");
+  await expect(page.getByLabel("Arguments")).toHaveValue("-f config.yml -f schema.yml -d production.yml");
+  await expect(page.locator(".cm-content")).toContainText("from_flag: form");
+});
+
 test("flags move into a file", async ({ page, address }) => {
   await openExample(page, address, "data-values");
   await page.getByRole("textbox", { name: "replicas" }).fill("5");

@@ -18,7 +18,8 @@ export function Save({ project, session, onClose }: { project: Project; session:
       {changed.length === 0 ? <p>No file of the folder has changed.</p> : <ul>{changed.map((file) => <li key={file.path}>{file.path}</li>)}</ul>}
       {failures.map((failure) => <p key={failure} class="error" role="alert">{failure}</p>)}
       <div class="buttons">
-        <button type="button" class="primary" disabled={project.isReadOnly || changed.length === 0} onClick={write}>
+        {/* The answer that somebody expects who has just asked to save. */}
+        <button type="button" class="primary" autofocus disabled={project.isReadOnly || changed.length === 0} onClick={write}>
           Write {changed.length === 1 ? "1 file" : `${changed.length} files`}
         </button>
       </div>
