@@ -180,7 +180,7 @@ fn an_edit_parses_only_the_file_that_was_edited() {
         client.sender.send(message).expect("the server listens");
     };
     let next_diagnostics = || loop {
-        let received = client.receiver.recv_timeout(Duration::from_secs(60));
+        let received = client.receiver.recv_timeout(Duration::from_secs(300));
         if let Message::Notification(notification) = received.expect("the server answers")
             && notification.method == "textDocument/publishDiagnostics"
             && notification.params["diagnostics"] != json!([])
@@ -314,7 +314,7 @@ fn a_message_that_claims_an_unlikely_length_is_an_error_at_once() {
     let expected = "error[limit]: the language client: a message of 99000000000 bytes";
     assert!(messages.starts_with(expected), "{messages}");
     assert!(messages.contains("--limit message="), "{messages}");
-    assert!(start.elapsed() < Duration::from_secs(20), "{messages}");
+    assert!(start.elapsed() < Duration::from_secs(60), "{messages}");
     drop(input);
 }
 
@@ -339,7 +339,18 @@ fn children(process: u32) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the parameters of the next notification of the `wanted` kind.
+/// Waits until a process that is stopped has something to read.
+#[cfg(target_os = "linux")]
+fn wait_for_input(process: &str) {
+    let input = fs::File::open(format!("/proc/{process}/fd/0")).expect("the input is a pipe");
+    let start = Instant::now();
+    while rustix::io::ioctl_fionread(&input).expect("a pipe has a length") == 0 {
+        assert!(start.elapsed() < Duration::from_secs(300), "nothing comes");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Returns the parameters of the next notification of a kind.
 #[cfg(target_os = "linux")]
 fn next_notification(receive: &mut impl FnMut() -> Message, wanted: &str) -> Value {
     loop {
@@ -389,7 +400,7 @@ fn a_crash_of_the_server_costs_one_answer() {
     input
         .write_all(message(&hover.to_string()).as_bytes())
         .expect("the server reads");
-    std::thread::sleep(Duration::from_millis(100));
+    wait_for_input(&workers[0]);
     signal("-ABRT");
     signal("-CONT");
     let mut reports = Vec::new();

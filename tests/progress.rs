@@ -9,11 +9,11 @@
 
 use std::process::{Command, Stdio};
 
-/// Runs a command that waits two seconds for its input, on its own terminal. Returns `None` if
-/// there is no program that creates one.
+/// Runs a command that waits for its input for some seconds, on a terminal of its own. Returns `None` where there is no
+/// program that makes one. The line appears after one second, and a busy machine takes some to start the command.
 fn on_terminal(flags: &str, ci: &str) -> Option<String> {
     let line = format!(
-        "(sleep 2; echo 'a: 1') | {} -f - {flags}",
+        "(sleep 6; echo 'a: 1') | {} -f - {flags}",
         env!("CARGO_BIN_EXE_inlay")
     );
     let run = Command::new("script")

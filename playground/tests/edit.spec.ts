@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, openExample, output, settled, test, typeAtEnd } from "./page";
+import { expect, openExample, output, test, typeAtEnd } from "./page";
 
 test("an error shows at its place, and its fix corrects it", async ({ page, address }) => {
   await openExample(page, address, "data-values");
@@ -95,7 +95,8 @@ test("the command line is an input, and wrong flags are a problem", async ({ pag
   await page.getByLabel("Arguments").fill("-f config.yml --no-such-flag");
   await expect(page.locator(".count")).toHaveText("1 problem");
   await page.getByRole("button", { name: "Copy command" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("inlay build -f config.yml --no-such-flag");
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe("inlay build -f config.yml --no-such-flag");
 });
 
 test("a template without an end is stopped, and the page goes on", async ({ page, address }) => {
@@ -135,7 +136,14 @@ test("files and folders are dropped anywhere in the page", async ({ page, addres
     const box = (await page.locator(place).boundingBox())!;
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"] as const) await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+    const send = (type: "dragEnter" | "dragOver" | "drop") => devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+    await send("dragEnter");
+    await send("dragOver");
+    // The browser drops only where the page has accepted an event before.
+    await expect(page.locator(".files.over")).toHaveCount(1);
+    await send("dragOver");
+    await send("drop");
+    await expect(page.locator(".files.over")).toHaveCount(0);
   };
   const before = await page.locator(".cm-content").innerText();
   await drop(".cm-editor", [join(folder, "config")]);
@@ -143,8 +151,7 @@ test("files and folders are dropped anywhere in the page", async ({ page, addres
   await expect(tab("inner/two.yml")).toBeVisible();
   await drop("#result", [join(folder, "three.yml")]);
   await expect(tab("three.yml")).toHaveAttribute("aria-selected", "true");
-  await settled(page);
-  expect(await output(page)).toContain("three: 3");
+  await expect.poll(() => output(page)).toContain("three: 3");
   await expect(page.locator(".files.over")).toHaveCount(0);
   await page.keyboard.press("Alt+1");
   await expect(page.locator(".cm-content")).toHaveText(before.replaceAll("\n", ""));

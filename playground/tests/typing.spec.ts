@@ -17,6 +17,17 @@ async function delay(page: Page, call: string, milliseconds: number): Promise<vo
   });
 }
 
+/** Holds the answers of the server to a call back until the returned function is called. */
+async function hold(page: Page, call: string): Promise<() => void> {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => { release = resolve; });
+  await page.context().route(`**${call}`, async (route) => {
+    await isReleased;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
 test("keys that come while a render is on its way are all there", async ({ page, address }) => {
   await openExample(page, address, "hello");
   await delay(page, "/api/render", 150);
@@ -83,26 +94,29 @@ test("what is entered in the form stays while its file is written and rendered",
 test("what is typed while the form writes its file is kept", async ({ page, address }) => {
   await openExample(page, address, "values-layers");
   await page.getByRole("tab", { name: "production.yml" }).click();
-  await delay(page, "/api/edit", 1_000);
+  const release = await hold(page, "/api/edit");
   await page.getByRole("textbox", { name: "from_file" }).fill("form");
   await typeAtEnd(page, "# typed meanwhile\n");
+  release();
   await expect(page.locator(".cm-content")).toContainText("from_file: form");
   await expect(page.locator(".cm-content")).toContainText("# typed meanwhile");
   await expect(page.locator("#result")).toContainText("from_file: form");
 });
 
 test("a dialog that is opened before the first example stays open", async ({ page, address }) => {
-  await delay(page, "/gallery.json", 500);
+  const release = await hold(page, "/gallery.json");
   await page.goto(address);
   await page.getByRole("button", { name: "Help" }).click();
+  release();
   await settled(page);
   await expect(page.getByRole("dialog", { name: "Help" })).toBeVisible();
 });
 
 test("nothing can be typed before there is a file, and a key acts as soon as there is one", async ({ page, address }) => {
-  await delay(page, "/gallery.json", 500);
+  const release = await hold(page, "/gallery.json");
   await page.goto(address);
   await expect(page.locator("main")).toHaveAttribute("inert", "");
+  release();
   await expect(page.locator("main")).not.toHaveAttribute("inert", "");
   await page.keyboard.press("F6");
   await expect(page.locator(".pane:focus")).toHaveCount(1);

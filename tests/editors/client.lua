@@ -26,7 +26,7 @@ function editor.ask(method, line, character, more)
   for key, value in pairs(more or {}) do
     parameters[key] = value
   end
-  local answers = vim.lsp.buf_request_sync(0, method, parameters, 20000) or {}
+  local answers = vim.lsp.buf_request_sync(0, method, parameters, 90000) or {}
   for _, answer in pairs(answers) do
     return answer.result
   end
@@ -34,7 +34,7 @@ end
 
 --- Waits until a condition holds, and checks that it does.
 function editor.eventually(condition, what)
-  editor.check(vim.wait(20000, condition, 20), what)
+  editor.check(vim.wait(90000, condition, 20), what)
 end
 
 --- Opens a file of the folder as a user does, with the server.

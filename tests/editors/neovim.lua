@@ -6,14 +6,14 @@ local function run()
   editor.open('app.yml')
 
   -- The mistake is shown at its place.
-  editor.check(vim.wait(20000, function() return #editor.diagnostics() > 0 end, 20), 'a diagnostic appears')
+  editor.check(vim.wait(90000, function() return #editor.diagnostics() > 0 end, 20), 'a diagnostic appears')
   local first = editor.diagnostics()[1] or { message = '', lnum = -1 }
   editor.check(first.lnum == 4, 'it is on the line of the mistake: ' .. first.lnum)
   editor.check(first.message:find('replica', 1, true) ~= nil, 'it names the mistake: ' .. first.message)
 
   -- It disappears when the text is corrected.
   vim.api.nvim_buf_set_lines(0, 4, 5, true, { '  replicas: #@ data.values.replicas' })
-  editor.check(vim.wait(20000, function() return #editor.diagnostics() == 0 end, 20), 'the diagnostic disappears')
+  editor.check(vim.wait(90000, function() return #editor.diagnostics() == 0 end, 20), 'the diagnostic disappears')
 
   local completions = editor.ask('textDocument/completion', 4, 28) or { items = {} }
   editor.check((completions.items[1] or {}).label == 'replicas', 'data values are completed')
@@ -52,7 +52,7 @@ local function run()
 
   -- A kustomization: a path below a string is completed, a selector leads to its object.
   editor.open('edits/kustomization.yaml')
-  editor.check(vim.wait(20000, function() return #editor.diagnostics() > 0 end, 20), 'the path that leads nowhere is a mistake')
+  editor.check(vim.wait(90000, function() return #editor.diagnostics() > 0 end, 20), 'the path that leads nowhere is a mistake')
   local labels = editor.completed(11, 44)
   editor.check(vim.deep_equal(labels, { 'host', 'port' }), 'keys of the JSON are completed: ' .. vim.inspect(labels))
   local fields = editor.ask('textDocument/completion', 4, 3) or { items = {} }
@@ -63,7 +63,7 @@ local function run()
   editor.check(hover_text:find('ConfigMap/settings', 1, true) ~= nil, 'hover names the object: ' .. hover_text)
   editor.check(vim.tbl_contains(editor.hints(), '1 object'), 'a hint counts what a target means: ' .. vim.inspect(editor.hints()))
   vim.api.nvim_buf_set_lines(0, 11, 12, true, { "    fieldPaths: ['data.config\\.json.server.host']" })
-  editor.check(vim.wait(20000, function() return #editor.diagnostics() == 0 end, 20), 'the complete path has no mistake')
+  editor.check(vim.wait(90000, function() return #editor.diagnostics() == 0 end, 20), 'the complete path has no mistake')
 
   -- What reads and writes the host below the string, from both sides.
   editor.check(vim.deep_equal(editor.places(11, 46), { 'kustomization.yaml:11', 'objects.yaml:9' }),

@@ -7,13 +7,16 @@ mod templates;
 
 use std::path::Path;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::serve;
 use crate::source::world::Memory;
+
+/// How long a test waits for the server, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A client of a server that has these files on its disk.
 struct Client {
@@ -128,10 +131,7 @@ impl Client {
     }
 
     fn receive(&self) -> Message {
-        let message = self
-            .connection
-            .receiver
-            .recv_timeout(Duration::from_secs(60));
+        let message = self.connection.receiver.recv_timeout(PATIENCE);
         message.expect("the server answers")
     }
 
@@ -167,13 +167,11 @@ impl Client {
 
     /// Waits until a build has ended: until then there is no hint.
     fn wait_for_hints(&mut self, path: &str) {
-        for _ in 0..3000 {
-            if !self.hints(path).is_empty() {
-                return;
-            }
+        let start = Instant::now();
+        while self.hints(path).is_empty() {
+            assert!(start.elapsed() < PATIENCE, "the build does not end");
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("the build does not end");
     }
 
     /// Returns the labels of the hints in a file.
