@@ -339,15 +339,38 @@ fn children(process: u32) -> Vec<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Waits until a process that is stopped has something to read.
+/// Waits until a condition holds.
 #[cfg(target_os = "linux")]
-fn wait_for_input(process: &str) {
-    let input = fs::File::open(format!("/proc/{process}/fd/0")).expect("the input is a pipe");
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
-    while rustix::io::ioctl_fionread(&input).expect("a pipe has a length") == 0 {
-        assert!(start.elapsed() < Duration::from_secs(300), "nothing comes");
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_secs(300), "{what}");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Returns whether every thread of a process is stopped. A signal does not stop them at once: one
+/// that is woken by a message meanwhile still reads it.
+#[cfg(target_os = "linux")]
+fn is_stopped(process: &str) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).expect("the process is there");
+    threads.flatten().all(|thread| {
+        let state = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        // The name of the program is in parentheses, and may contain any of them.
+        state
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .trim_start()
+            .starts_with('T')
+    })
+}
+
+/// Returns whether a process has something to read that it has not read yet.
+#[cfg(target_os = "linux")]
+fn has_input(process: &str) -> bool {
+    let input = fs::File::open(format!("/proc/{process}/fd/0")).expect("the input is a pipe");
+    rustix::io::ioctl_fionread(&input).expect("a pipe has a length") > 0
 }
 
 /// Returns the parameters of the next notification of a kind.
@@ -395,12 +418,13 @@ fn a_crash_of_the_server_costs_one_answer() {
     // A request that the worker has received and not answered: the worker is stopped until the
     // signal of a panic arrives.
     signal("-STOP");
+    wait_until("the worker stops", || is_stopped(&workers[0]));
     let hover = json!({"jsonrpc": "2.0", "id": 7, "method": "textDocument/hover", "params":
         {"textDocument": {"uri": uri}, "position": {"line": 4, "character": 30}}});
     input
         .write_all(message(&hover.to_string()).as_bytes())
         .expect("the server reads");
-    wait_for_input(&workers[0]);
+    wait_until("the worker has got it", || has_input(&workers[0]));
     signal("-ABRT");
     signal("-CONT");
     let mut reports = Vec::new();
