@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::evaluated::{EvaluatedValue, evaluated_values};
-use super::target::{BuildTarget, Target, kustomization_in};
+use super::target::{BuildTarget, ConfigurationTarget, Target, kustomization_in};
 use super::unsaved::Unsaved;
 use crate::kubernetes::{Resource, hide_secrets};
 use crate::kustomization::{self, KustomizationOptions};
+use crate::pipeline::{ConfigurationRun, PluginRole};
 use crate::provenance::{Journal, OverlayMatch, OverlayMerge, Recorder};
 use crate::schema::ValueOutline;
 use crate::source::world::{Folder, SymlinkDestinations, World, read_found};
-use crate::source::{Diagnostic, Diagnostics, Reported};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::template::is_template;
 use crate::workspace::{self, BuildInput, DataValuesFlags, InputFile, InputReader, ValuesFindings};
 use crate::yaml::{forget_unused, parse};
@@ -96,7 +97,8 @@ pub(super) fn analyze(
         Target::Configuration(configuration) => {
             analysis.objects = objects_in(&world, &configuration.resources);
             analysis.edits_file = Some(configuration.file.clone());
-            read_configuration(&world, &configuration.file, &mut diagnostics)
+            let objects = analysis.objects.clone();
+            run_configuration(&world, configuration, objects, &mut diagnostics)
         }
         Target::Yaml(path) => read_yaml(&world, path, &mut diagnostics),
     };
@@ -195,14 +197,48 @@ fn is_yaml(path: &str) -> bool {
     path.ends_with(".yaml") || path.ends_with(".yml")
 }
 
-fn read_configuration(
+/// The mistakes in templates and their data values, which do not depend on the objects.
+const TEMPLATE_CODES: [Code; 9] = [
+    Code::ScriptSyntax,
+    Code::UndefinedName,
+    Code::Script,
+    Code::Annotation,
+    Code::Schema,
+    Code::DataValue,
+    Code::DataValues,
+    Code::Load,
+    Code::Library,
+];
+
+/// Reads a configuration, and applies it to the objects. Of one that no settings mention, there may
+/// be other objects elsewhere: mistakes that depend on them are left out.
+fn run_configuration(
     world: &dyn World,
-    path: &Path,
+    target: &ConfigurationTarget,
+    mut objects: Vec<Resource>,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
-    let folder = Folder::new(world, path.parent().unwrap_or(Path::new("")));
-    let source = diagnostics.check(read_found(world, path))?;
-    crate::krm::read_configurations(&source, &folder, diagnostics).map(drop)
+    let folder = Folder::new(world, target.file.parent().unwrap_or(Path::new("")));
+    let source = diagnostics.check(read_found(world, &target.file))?;
+    let configurations = crate::krm::read_configurations(&source, &folder, diagnostics)?;
+    let mut found = Diagnostics::default();
+    for configuration in &configurations {
+        let run = ConfigurationRun {
+            configuration,
+            role: PluginRole::Transformer,
+            folder: &folder,
+            recorder: Recorder::off(),
+        };
+        let Ok(edited) = run.apply(objects, &mut found) else {
+            break;
+        };
+        objects = edited;
+    }
+    if !target.has_all_resources {
+        found.retain(|diagnostic| TEMPLATE_CODES.contains(&diagnostic.code));
+    }
+    diagnostics.append(found);
+    diagnostics.outcome()
 }
 
 fn read_yaml(

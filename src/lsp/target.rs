@@ -33,7 +33,7 @@ pub(super) enum Target {
     Build(BuildTarget),
     /// `inlay kustomize`, with its folder.
     Kustomization(PathBuf),
-    /// A configuration of structured edits, which is only read.
+    /// A configuration of structured edits: `inlay run`.
     Configuration(ConfigurationTarget),
     /// A file of plain YAML.
     Yaml(PathBuf),
@@ -55,6 +55,8 @@ pub(super) struct ConfigurationTarget {
     pub(super) file: PathBuf,
     /// Files and folders with the objects that it edits.
     pub(super) resources: Vec<PathBuf>,
+    /// Whether the settings say that these are all of them.
+    pub(super) has_all_resources: bool,
 }
 
 impl Target {
@@ -144,6 +146,7 @@ pub(super) fn configured(
             targets.push(Target::Configuration(ConfigurationTarget {
                 file: cleaned(&workspace.join(run.configuration)),
                 resources: at(run.files),
+                has_all_resources: true,
             }));
         }
     }
@@ -181,6 +184,7 @@ pub(super) fn discover(world: &dyn World, workspace: &Path, path: &Path) -> Opti
                 true => Target::Configuration(ConfigurationTarget {
                     file: path.to_owned(),
                     resources: vec![folder.to_owned()],
+                    has_all_resources: false,
                 }),
                 false => Target::Yaml(path.to_owned()),
             });
@@ -304,6 +308,7 @@ mod tests {
         let configuration = Target::Configuration(ConfigurationTarget {
             file: "/w/edit/inlay.yaml".into(),
             resources: vec!["/w/edit".into()],
+            has_all_resources: false,
         });
         assert_eq!(target("/w/edit/inlay.yaml"), Some(configuration));
         assert_eq!(target("/w/notes.md"), None);
@@ -324,6 +329,7 @@ mod tests {
         let run = Target::Configuration(ConfigurationTarget {
             file: "/w/e.yaml".into(),
             resources: vec!["/w/objects".into()],
+            has_all_resources: true,
         });
         assert_eq!(
             targets,

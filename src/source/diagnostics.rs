@@ -146,6 +146,15 @@ impl Diagnostics {
         self.secret_texts.extend(others.secret_texts);
     }
 
+    /// Removes the diagnostics that a caller does not want to show.
+    pub fn retain(&mut self, keep: impl Fn(&Diagnostic) -> bool) {
+        self.found.retain(keep);
+        let errors = self.found.iter();
+        self.errors = errors
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .count();
+    }
+
     /// Remembers a file whose values messages may quote. Its secrets are hidden in them.
     pub fn watch(&mut self, source: &Arc<Source>) {
         self.watched.push(Arc::clone(source));

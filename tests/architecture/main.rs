@@ -166,6 +166,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "overlay",
             "schema",
             "workspace",
+            "pipeline",
             "krm",
             "kustomization",
             "dialect",

@@ -1,6 +1,6 @@
 //! Kustomizations, configurations and patches.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Client, OBJECTS, at, labels, position, uri};
 
@@ -247,4 +247,63 @@ fn a_generated_value_has_no_place() {
         client.request("textDocument/definition", place),
         Value::Null
     );
+}
+
+const EDIT: &str = "\
+apiVersion: inlay.dev/v1alpha1
+kind: Inlay
+metadata: {name: edit}
+spec:
+  values: {size: 3}
+  files:
+    scale.yml: |
+      #@ load(\"@ytt:data\", \"data\")
+      #@ load(\"@ytt:overlay\", \"overlay\")
+      #@overlay/match by=overlay.subset({\"kind\": \"Deployment\"}), expects=\"1+\"
+      ---
+      spec:
+        replicas: #@ data.values.size
+  patches:
+  - target: {kind: Service, name: db}
+    patch: '[{\"op\": \"remove\", \"path\": \"/spec\"}]'
+";
+
+/// A configuration that the settings name is applied, as `inlay run` does it. Of another one, the
+/// objects may be elsewhere.
+#[test]
+fn shows_the_mistakes_of_applying_a_configuration() {
+    let settings =
+        "targets:\n- run: {configuration: edit/inlay.yaml, files: [edit/objects.yaml]}\n";
+    let wrong = EDIT.replace("values.size", "values.sizes");
+    let patch = "unable to remove `/spec`";
+    let table = [
+        (settings, EDIT, Some(patch)),
+        (settings, &wrong, Some("sizes")),
+        ("targets: []\n", EDIT, None),
+        ("targets: []\n", &wrong, Some("sizes")),
+    ];
+    for (settings, text, expected) in table {
+        let files = [
+            ("/w/.inlay/lsp.yaml", settings),
+            ("/w/edit/inlay.yaml", ""),
+            ("/w/edit/objects.yaml", OBJECTS),
+        ];
+        let pulls = json!({"textDocument": {"diagnostic": {}}});
+        let mut client = Client::with_capabilities(&files, pulls);
+        client.open("/w/edit/inlay.yaml", text);
+        let document = json!({"textDocument": {"uri": uri("/w/edit/inlay.yaml")}});
+        let report = client.request("textDocument/diagnostic", document);
+        let found = report["items"].as_array().unwrap();
+        let messages: Vec<&str> = found
+            .iter()
+            .map(|found| found["message"].as_str().unwrap())
+            .collect();
+        match expected {
+            Some(part) => assert!(
+                messages.iter().any(|own| own.contains(part)),
+                "{messages:?}"
+            ),
+            None => assert!(messages.is_empty(), "{messages:?}"),
+        }
+    }
 }
