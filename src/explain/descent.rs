@@ -267,8 +267,8 @@ impl<'e> VersionNode<'e> {
     }
 }
 
-/// Returns the steps to the last of the nodes on a way, each of which has a position in the one
-/// before.
+/// Returns the steps from the first to the last node of a chain. Each node comes with its position
+/// in the node before it.
 fn steps_along<'e>(way: impl Iterator<Item = (&'e Arc<Node>, usize)>) -> Vec<PathStep> {
     let mut steps = Vec::new();
     let mut around: Option<&Arc<Node>> = None;

@@ -443,8 +443,8 @@ impl Explainer {
         Some((hole, &steps[depth..]))
     }
 
-    /// Returns the expression that made the last of the nodes on a way, and the index of the node
-    /// that it made.
+    /// Returns the expression that made the last node of a chain, and the index of the node in the
+    /// chain that is its whole result.
     pub(super) fn hole_on<'w>(
         &self,
         way: impl DoubleEndedIterator<Item = &'w Arc<Node>> + ExactSizeIterator,

@@ -85,7 +85,7 @@ struct DocumentChange {
 
 impl DocumentChange {
     /// Returns the documents in a string before and after a step; `None` if equal values in them may
-    /// count as made by the step (see `Explainer::is_made_by`), or if one is no document.
+    /// count as made by the step (see `Explainer::is_made_by`), or if one of them does not contain a document.
     fn new(
         explainer: &Explainer,
         step: usize,

@@ -140,7 +140,7 @@ impl<'t> RestOfLine<'t> {
     fn after(self, length: usize) -> Option<RestOfLine<'t>> {
         let rest = self.text.get(length..)?;
         let text = rest.get(leading_spaces(rest)..)?;
-        // `-a` is no item, and `a:b` no entry.
+        // `-a` and `a:b` are scalars: an indicator needs a space behind it.
         if !rest.is_empty() && text.len() == rest.len() {
             return None;
         }

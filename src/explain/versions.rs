@@ -78,8 +78,8 @@ struct ComparedLists {
     names: HashMap<ItemName, Vec<usize>>,
 }
 
-/// What tells an item from others: the key that contains its name, if it is a mapping, and the
-/// text.
+/// The name by which an item is found again: the key that contains the name, if the item is a
+/// mapping, and the text.
 type ItemName = (Option<&'static str>, String);
 
 fn address(node: &Arc<Node>) -> usize {

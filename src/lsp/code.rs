@@ -124,7 +124,7 @@ fn comment_in_line(text: &str, line: Span) -> Option<usize> {
     None
 }
 
-/// Returns what is at `offset`; `None` if there is no code.
+/// Returns what is at `offset`; `None` outside of code.
 pub(super) fn cursor_at<'t>(
     reader: &CodeReader,
     text: &'t str,

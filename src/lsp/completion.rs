@@ -153,7 +153,7 @@ fn words_at(view: &View<'_>, annotation: Option<Span>, word: Span) -> Vec<&'stat
     }
     let mut words = EXPRESSION_WORDS.to_vec();
     let before = view.text[..word.start()].trim_end();
-    // At the start of a value there is nothing yet to go on with.
+    // These words follow an expression, and none is written yet at the start of a value.
     if !before.ends_with("#@") && !before.ends_with("(@=") {
         words.extend(INFIX_WORDS);
     }

@@ -85,7 +85,7 @@ fn places(diagnostic: &Diagnostic) -> Vec<Place> {
     places
 }
 
-/// Returns the file that contains a place; `None` for a flag or another text that is no file.
+/// Returns the file that contains a place; `None` for a text that is not in a file, such as a flag.
 fn file_place(location: &Location) -> Option<(PathBuf, Location)> {
     let location = location.in_file();
     let path = PathBuf::from(location.source.shown_name());

@@ -61,7 +61,7 @@ pub(super) fn rename(
     })
 }
 
-/// Refuses a name that code could not name, that is no text in YAML, or that another value has.
+/// Refuses a name that code cannot use, that YAML does not read as a string, or that is taken.
 fn check_name(view: &View<'_>, keys: &[&str], name: &str) -> Result<(), String> {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     if name.is_empty()

@@ -93,8 +93,8 @@ fn result(request: Request, views: &dyn Views) -> Result<Value, ResponseError> {
     }
 }
 
-/// Answers a request about an open file. About others there is nothing to say, which is no error: an editor may ask
-/// while it closes a file.
+/// Answers a request about an open file. For any other file, the answer is empty and not an error:
+/// an editor may ask while it closes a file.
 fn ask<R: RequestKind>(
     request: Request,
     views: &dyn Views,

@@ -76,7 +76,7 @@ fn place_at(text: &str, offset: usize) -> Option<KeyPlace<'_>> {
         above.push(line);
     }
     let own = above.pop().unwrap_or(Span::at(0));
-    // Behind the last line break of the text there is no line yet.
+    // After the last line break, the line of the position is empty and not in the list.
     let own = if own.end() < offset {
         Span::at(offset)
     } else {

@@ -1,7 +1,7 @@
 //! Decides which requests are answered, before anything else looks at them.
 //!
 //! Every page in the user's browser can send requests to 127.0.0.1, and a page whose name resolves
-//! to 127.0.0.1 (DNS rebinding) can read the answers. So there are independent walls, in this order:
+//! to 127.0.0.1 (DNS rebinding) can read the answers. So there are independent checks, in this order:
 //!
 //! ```text
 //! Host       names this server: a rebound page sends its own name           421
@@ -62,7 +62,7 @@ impl Guard {
     /// # Errors
     /// The answer to a call of another page, in another form, or without the token.
     pub(super) fn check_call(&self, head: &RequestHead) -> Result<(), Response> {
-        // Browsers add `Origin` to every POST request. Who leaves it out is no browser, or hides it.
+        // Browsers add `Origin` to every POST request, so a request without it is not from the page.
         let is_own_origin = head
             .field("origin")
             .is_some_and(|origin| self.origins.iter().any(|own| own == origin));

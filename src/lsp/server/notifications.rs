@@ -1,4 +1,4 @@
-//! What the client tells: texts that it opens, changes and closes, and files that change on disk.
+//! Notifications: the client opens, changes and closes texts, and files change on disk.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,8 @@ use super::{Server, read};
 use crate::lsp::uri::path_of;
 
 impl Server<'_> {
-    /// Handles a notification. One that cannot be read is skipped: there is nobody to answer to.
+    /// Handles a notification. One that cannot be read is skipped, because a notification has no
+    /// answer that could report it.
     pub(super) fn notify(&mut self, notification: Notification) {
         match notification.method.as_str() {
             DidOpenTextDocument::METHOD => self.opened(notification),

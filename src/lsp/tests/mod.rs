@@ -165,7 +165,7 @@ impl Client {
         self.wait_for_hints("/w/config/app.yml");
     }
 
-    /// Waits until a build has ended: until then there is no hint.
+    /// Waits until a build has ended, which shows by its hints.
     fn wait_for_hints(&mut self, path: &str) {
         let start = Instant::now();
         while self.hints(path).is_empty() {
