@@ -15,9 +15,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::TempDir;
 
-/// How long a test waits for a line, on a machine that does much else.
+/// The maximum time that a test waits for a line, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A running program in watch mode.

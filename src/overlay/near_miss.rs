@@ -127,7 +127,7 @@ fn explain<E: LeftElements>(
     }
 }
 
-/// Adds how to allow that nothing matches.
+/// Adds a help line that explains how to allow that nothing matches.
 fn with_way_out(error: Box<Diagnostic>, part: &OverlayPart<'_>) -> Box<Diagnostic> {
     match part.kind {
         ElementKind::Entry => {
