@@ -712,3 +712,130 @@ fn a_number_has_the_spelling_of_json_unless_a_later_patch_wrote_it() {
         assert_eq!(copied(patches, field), expected, "{patches} {field}");
     }
 }
+
+/// Returns a replacement of `spec.ref` at `targets`, which are paths with options, and its object.
+fn replaced_ref(targets: &[(&str, &str)]) -> String {
+    let mut text =
+        "replacements:\n- source: {kind: A, fieldPath: spec.ref}\n  targets:\n".to_owned();
+    for (path, options) in targets {
+        text.push_str(&format!(
+            "  - {{select: {{kind: A}}, fieldPaths: [{path}], options: {{{options}}}}}\n"
+        ));
+    }
+    text
+}
+
+const PIECE: &str = "delimiter: /, index: 1";
+
+#[test]
+fn a_target_that_is_the_source_changes_the_value_for_later_places() {
+    let object = "{apiVersion: a/v1, kind: A, metadata: {name: a}, spec: {ref: n3, copy: x}}\n";
+    let (text, warnings) = build(
+        object,
+        &replaced_ref(&[("spec.ref", PIECE), ("spec.copy", "")]),
+    );
+    assert!(
+        text.ends_with("spec:\n  copy: n3/n3\n  ref: n3/n3\n"),
+        "{text}"
+    );
+    assert_eq!(
+        warnings,
+        ["the value changes for all later places: this is the field of the source"]
+    );
+    // A copy of the field is not the field.
+    let targets = [
+        ("spec.copy", ""),
+        ("spec.copy", PIECE),
+        ("spec.new", "create: true"),
+    ];
+    let (text, warnings) = build(object, &replaced_ref(&targets));
+    assert!(
+        text.ends_with("spec:\n  copy: n3/n3\n  new: n3\n  ref: n3\n"),
+        "{text}"
+    );
+    assert!(warnings.is_empty(), "{warnings:?}");
+    // A piece of the field is a copy, too.
+    let piece = replaced_ref(&[("spec.ref", PIECE), ("spec.copy", "")])
+        .replace("spec.ref}", "spec.ref, options: {delimiter: '-'}}");
+    assert!(build(object, &piece).0.contains("copy: n3\n"));
+
+    let list = "{apiVersion: a/v1, kind: A, metadata: {name: a}, spec: {list: [{v: p}, {v: r}]}}\n";
+    let items = replaced_ref(&[("spec.list.*.v", PIECE)]).replace("spec.ref", "spec.list.0.v");
+    let (text, _) = build(list, &items);
+    assert!(
+        text.ends_with("  list:\n  - v: p/p\n  - v: r/p/p\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_label_that_is_a_collection_becomes_empty_when_a_generator_merges() {
+    let object =
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: s, labels: {m: {x: y}, t: u}}}\n";
+    let generator = "configMapGenerator: [{name: s, behavior: merge, literals: [a=b]}]\n";
+    let (text, warnings) = build(object, generator);
+    assert!(
+        text.ends_with("  labels:\n    m: \"\"\n    t: u\n  name: s\n"),
+        "{text}"
+    );
+    assert_eq!(
+        warnings,
+        ["`m` becomes empty when a generator changes the object"]
+    );
+}
+
+#[test]
+fn an_empty_text_over_a_text_over_a_null_is_null() {
+    let replacements = "replacements:\n\
+                        - source: {kind: A, fieldPath: spec.ref}\n  \
+                          targets: [{select: {kind: A}, fieldPaths: [spec.map]}]\n\
+                        - source: {kind: A, fieldPath: spec.empty}\n  \
+                          targets: [{select: {kind: A}, fieldPaths: [spec.map]}]\n";
+    for (spec, expected) in [
+        ("\n  ref: t\n  map: null\n  empty: ''\n", "map: null\n"),
+        (" {ref: t, map: null, empty: ''}\n", "map: \"\"\n"),
+    ] {
+        let object = format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec:{spec}");
+        let (text, _) = build(&object, replacements);
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
+fn an_image_that_is_written_again_has_no_type() {
+    let object = "apiVersion: v1\nkind: Pod\nmetadata: {name: \"112\"}\n\
+                  spec: {containers: [{name: c, image: nginx}]}\n";
+    for (image, expected) in [("nginx", "image: 112\n"), ("other", "image: \"112\"\n")] {
+        let kustomization = format!(
+            "images: [{{name: {image}}}]\nreplacements:\n- source: {{kind: Pod}}\n  \
+             targets: [{{select: {{kind: Pod}}, fieldPaths: [spec.containers.0.image]}}]\n"
+        );
+        let (text, _) = build(object, &kustomization);
+        assert!(text.contains(expected), "{image} {text}");
+    }
+}
+
+#[test]
+fn of_items_with_equal_keys_a_patch_of_other_fields_keeps_one() {
+    let object = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, finalizers: [x, y, x]}\nspec:\n  \
+                  template:\n    spec:\n      containers:\n      \
+                  - {name: c, image: one, env: [{name: A, value: a}, {name: B}, {name: A, value: b}]}\n      \
+                  - {name: d}\n";
+    let patch = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a, labels: {x: y}}}";
+    let (text, warnings) = build(object, &format!("patches:\n- patch: '{patch}'\n"));
+    let expected = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  finalizers:\n  - x\n  - \"y\"\n  labels:\n    \
+                    x: \"y\"\n  name: a\nspec:\n  template:\n    spec:\n      containers:\n      - env:\n        \
+                    - name: A\n          value: b\n        - name: B\n        image: one\n        name: c\n      - name: d\n";
+    assert_eq!(text, expected);
+    assert_eq!(
+        warnings,
+        ["the patch removes an item of a list: another one has the same `name`"]
+    );
+    // An item without any key stays, with the others.
+    let object = object.replace("- {name: d}", "- {image: d}");
+    let (text, _) = build(&object, &format!("patches:\n- patch: '{patch}'\n"));
+    assert!(
+        text.contains("        name: c\n      - image: d\n"),
+        "{text}"
+    );
+}

@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use crate::yaml::{CoreValue, Node, ScalarStyle, core_value, float};
+use crate::yaml::{CoreValue, Node, ScalarStyle, ScalarTyping, core_value, float};
 
 /// Returns a scalar of an object as a step reads it, or `None` if the text stays. `is_reprinted` is
 /// whether the object was read from JSON.
@@ -21,7 +21,7 @@ pub(in crate::kustomize) fn spelling_in_object(
     is_reprinted: bool,
 ) -> Option<Arc<Node>> {
     let is_of_file = is_reprinted && node.origin.is_some();
-    match is_of_file || node.is_from_json() {
+    match is_of_file || node.typing() == ScalarTyping::FromJson {
         true => with_json_spelling(node),
         false => None,
     }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use granit_parser::{ErrorKind, Event as Raw, Parser, ScanError, StrInput, StructureStyle};
 
 use super::limits::NESTING_LIMIT;
-use super::node::{CollectionStyle, Properties, ScalarStyle};
+use super::node::{CollectionStyle, Properties, ScalarStyle, ScalarTyping};
 use super::repair::Repairs;
 use crate::source::Span;
 
@@ -161,8 +161,7 @@ impl<'a> Events<'a> {
                 tag: Some(format!("{}{}", tag.handle(), tag.suffix()).into()),
                 anchor: None,
                 span: self.span(tag_span.as_ref().unwrap_or(span)),
-                is_untyped: false,
-                is_from_json: false,
+                typing: ScalarTyping::Shown,
             }));
         }
         // The event of an anchor comes after that of its node.

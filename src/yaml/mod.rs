@@ -59,7 +59,7 @@ pub use limits::{NESTING_LIMIT, check_printable, length_of_texts, measure};
 pub use merge_key::{is_merge, no_mapping_to_merge};
 pub use node::{
     Alias, CollectionStyle, Content, DerivedText, Document, Entry, Item, Mapping, Node, Origin,
-    Properties, Scalar, ScalarStyle, Sequence, Stream, Syntax, Text,
+    Properties, Scalar, ScalarStyle, ScalarTyping, Sequence, Stream, Syntax, Text,
 };
 pub use parse::{documents_parsed, parse, parse_data};
 pub use parse_cache::{forget_unused, keep_parsed, parses};

@@ -40,11 +40,12 @@ pub(super) fn absorbed(
     };
     let is_secret = generator.kind == GeneratorKind::Secret;
     let mut entries = Vec::with_capacity(mapping.entries.len());
+    let mut emptied = Vec::new();
     for entry in &mapping.entries {
         let value = entry.value.resolved();
         let value = match entry.key.text() {
-            Some("metadata") => metadata(value),
-            Some("data" | "binaryData") => Some(strings(value, Some(""))),
+            Some("metadata") => metadata(value, &mut emptied),
+            Some("data" | "binaryData") => Some(strings(value, Some(""), &mut emptied)),
             Some("stringData") if is_secret => continue,
             Some("immutable") if generator.options.is_immutable => continue,
             Some("type") if is_secret => {
@@ -68,6 +69,9 @@ pub(super) fn absorbed(
             });
         }
     }
+    for key in emptied {
+        diagnostics.push(emptied_value(key, resource));
+    }
     let reduced = resource.node.with_entries(entries);
     match resource.node.get("stringData") {
         Some(texts) if is_secret => with_encoded(&reduced, texts.resolved()),
@@ -86,42 +90,61 @@ fn lost_field(key: &str, place: &Node, resource: &Resource) -> Box<Diagnostic> {
         .help("set it in the last generator, or in a patch")
 }
 
-fn metadata(node: &Arc<Node>) -> Option<Arc<Node>> {
+/// Returns the warning for a mapping or list in a place of texts.
+fn emptied_value(key: &Node, resource: &Resource) -> Box<Diagnostic> {
+    let key_text = key.text().unwrap_or_default();
+    let message = format!("`{key_text}` becomes empty when a generator changes the object");
+    Diagnostic::warning(Code::Resource, message)
+        .at(key.location(), "")
+        .about(resource.object_reference())
+        .note("kustomize copies the text of a value, and a mapping or list has none")
+        .help("write a text, or remove the entry")
+}
+
+/// Returns the part of `metadata` that is copied. `emptied` gets the keys as in [`strings`].
+fn metadata<'n>(node: &'n Arc<Node>, emptied: &mut Vec<&'n Node>) -> Option<Arc<Node>> {
     let mapping = node.as_mapping()?;
     let mut entries = Vec::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
         let Some(key) = entry.key.text().filter(|key| COPIED_METADATA.contains(key)) else {
             continue;
         };
-        let mut entry = entry.clone();
+        let mut copied = entry.clone();
         if matches!(key, "labels" | "annotations") {
             let is_empty = |mapping: &Mapping| mapping.entries.is_empty();
             if entry.value.resolved().as_mapping().is_none_or(is_empty) {
                 continue;
             }
-            entry.value = strings(entry.value.resolved(), None);
+            copied.value = strings(entry.value.resolved(), None, emptied);
         }
-        entries.push(entry);
+        entries.push(copied);
     }
     Some(node.with_entries(entries))
 }
 
 /// Returns a mapping whose values are all strings. A null becomes `null_text`, or else the text by
-/// which it is written.
-fn strings(node: &Arc<Node>, null_text: Option<&str>) -> Arc<Node> {
+/// which it is written. A mapping or list becomes empty, and its key is added to `emptied`.
+fn strings<'n>(
+    node: &'n Arc<Node>,
+    null_text: Option<&str>,
+    emptied: &mut Vec<&'n Node>,
+) -> Arc<Node> {
     let Some(mapping) = node.as_mapping() else {
         return Arc::clone(node);
     };
     let mut entries = Vec::with_capacity(mapping.entries.len());
     for entry in &mapping.entries {
-        let mut entry = entry.clone();
+        let mut copied = entry.clone();
         let value = entry.value.resolved();
         let is_null = matches!(value.value(), Some(Value::Null));
-        let text = null_text.filter(|_| is_null).or(value.text());
-        if let Some(text) = text.filter(|_| value.as_str().is_none()) {
-            entry.value = Node::string(text);
+        if value.as_scalar().is_none() {
+            emptied.push(&entry.key);
         }
-        entries.push(entry);
+        if value.as_str().is_none() {
+            let text = null_text.filter(|_| is_null).or(value.text());
+            copied.value = Node::string(text.unwrap_or_default());
+        }
+        entries.push(copied);
     }
     node.with_entries(entries)
 }

@@ -10,7 +10,7 @@ use crate::kustomize::field_spec::{
 };
 use crate::regexp::{self, Regex};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
-use crate::yaml::{Content, Entry, Node, relink};
+use crate::yaml::{Content, Entry, Node, ScalarStyle, ScalarTyping, relink};
 
 /// The keys whose lists contain containers, anywhere in an object.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -189,6 +189,14 @@ impl ImageTransformer {
     }
 }
 
+/// Returns an image that stays as it is without a type, as kustomize writes it again, or `None` if it
+/// has quotes.
+fn without_type(image: &Node) -> Option<Arc<Node>> {
+    let scalar = image.as_scalar()?;
+    let is_typed = scalar.style == ScalarStyle::Plain && !image.is_untyped();
+    is_typed.then(|| image.with_typing(ScalarTyping::Untyped))
+}
+
 impl ImageChange {
     /// Returns the image that replaces another one, or `None` to keep it.
     fn over(&self, old: &Node, is_matched: &mut bool) -> Result<Option<Arc<Node>>> {
@@ -198,7 +206,8 @@ impl ImageChange {
         match text {
             Some(text) if is_meant(text) => {
                 *is_matched = true;
-                text_over(old, &self.changed(text))
+                let written = text_over(old, &self.changed(text))?;
+                Ok(written.or_else(|| without_type(old)))
             }
             Some(_) => Ok(None),
             // A collection is an error, whatever the entry is for.

@@ -21,7 +21,9 @@ use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{CollectionStyle, Content, Entry, Node, Scalar, ScalarStyle, Value, relink};
+use crate::yaml::{
+    CollectionStyle, Content, Entry, Node, Scalar, ScalarStyle, ScalarTyping, Value, relink,
+};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -256,7 +258,7 @@ fn reprinted(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
         }
         // A scalar of the file needs no mark: the history of the object says that it was JSON.
         Content::Scalar(scalar) if node.origin.is_none() && is_made_value(node, scalar) => {
-            Some(node.read_from_json())
+            Some(node.with_typing(ScalarTyping::FromJson))
         }
         Content::Scalar(_) | Content::Alias(_) => None,
     }
@@ -271,7 +273,9 @@ fn is_blank(scalar: &Node) -> bool {
 
 /// Returns whether a scalar of a step may have another spelling in JSON, and has no mark yet.
 fn is_made_value(node: &Node, scalar: &Scalar) -> bool {
-    scalar.style == ScalarStyle::Plain && node.as_str().is_none() && !node.is_from_json()
+    scalar.style == ScalarStyle::Plain
+        && node.as_str().is_none()
+        && node.typing() != ScalarTyping::FromJson
 }
 
 /// Returns whether a step made a scalar with quotes that it may not need.
@@ -456,26 +460,25 @@ fn merge_tree(
 ) -> Result<Option<Arc<Node>>> {
     let tree = without_identity(tree, &patch.settings.options);
     let options = edit_options(&patch.settings, resource);
+    let mut warn = |warning: Box<Diagnostic>| {
+        let warning = warning.at(patch.settings.location.clone(), "the patch");
+        diagnostics.push(warning.about(resource.object_reference()));
+    };
+    let rules = StrategicRules {
+        edit_rules: patch.settings.rules,
+        schema,
+        is_reprinted: resource.history.is_reprinted,
+    };
     let merged = match &patch.content {
         PatchContent::Merge(_) => Some(merge_patch::merge(&resource.node, &tree, &options)?),
-        _ => {
-            let rules = StrategicRules {
-                edit_rules: patch.settings.rules,
-                schema,
-                is_reprinted: resource.history.is_reprinted,
-            };
-            strategic::merge(&resource.node, &tree, rules, &options)?
-        }
+        _ => strategic::merge(&resource.node, &tree, rules, &options, &mut warn)?,
     };
     let merged = match (merged, patch.settings.rules) {
         (Some(merged), EditRules::Kustomize) => {
-            let rules = strategic::rules_of_object(&merged, schema);
+            let merge_rules = strategic::rules_of_object(&merged, schema);
             let is_reprinted = resource.history.is_reprinted;
             let merged =
-                strategic::with_settled_values(&merged, rules, is_reprinted, &mut |warning| {
-                    let warning = warning.at(patch.settings.location.clone(), "the patch");
-                    diagnostics.push(warning.about(resource.object_reference()));
-                });
+                strategic::with_settled_values(&merged, merge_rules, is_reprinted, &mut warn);
             let merged = without_empty_namespace(&merged);
             Some(match patch.settings.options.allows_name_change() {
                 true => with_same_name(&merged, &resource.node),

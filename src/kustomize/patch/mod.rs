@@ -42,7 +42,7 @@ pub use run::PatchRun;
 /// The values at one path are of different kinds.
 pub fn merge_values(values: &Arc<Node>, over: &Arc<Node>) -> Result<Arc<Node>> {
     let rules = StrategicRules::new(EditRules::Kustomize);
-    let merged = strategic::merge(values, over, rules, &EditOptions::default())?;
+    let merged = strategic::merge(values, over, rules, &EditOptions::default(), &mut |_| {})?;
     let merged = merged.unwrap_or_else(|| Node::mapping(Vec::new()));
     let rules = strategic::rules_of_object(&merged, None);
     Ok(strategic::with_settled_values(

@@ -1,14 +1,13 @@
 //! Applies replacements: reads each value once, and writes it to every target.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use super::model::{Replacement, ReplacementTarget};
-use super::source::{field_reads, read};
+use super::source::{SourceValue, field_reads, read};
 use super::value;
 use crate::edit::{
-    self, EditFailure, EditOptions, EditResult, FieldPath, LooseMatch, PathSegment, ShortList,
-    TextFields,
+    self, EditFailure, EditOptions, EditResult, EditTarget, FieldPath, LooseMatch, PathSegment,
+    ShortList, TextFields,
 };
 use crate::kubernetes::{
     NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
@@ -16,9 +15,9 @@ use crate::kubernetes::{
 use crate::kustomize::{EditRules, SuffixWriter, shared_values};
 use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
-use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Node, Value, length_of_texts, measure};
+use crate::yaml::{Node, ScalarTyping, Value, length_of_texts, measure};
 
 /// How replacements are applied.
 #[derive(Clone, Copy)]
@@ -49,10 +48,10 @@ pub fn apply(
         }
         // Without the value there is nothing to write, so the targets are skipped.
         let value = read(&replacement.source, run, resources, &mut names, diagnostics);
-        let Ok(value) = value else {
+        let Ok(mut value) = value else {
             continue;
         };
-        for named in value.named {
+        for named in value.named.drain(..) {
             let copied_suffix = &mut resources[named.position].copied_suffix;
             copied_suffix.get_or_insert(named.copied);
         }
@@ -60,14 +59,13 @@ pub fn apply(
             true => field_reads(&replacement.source, resources, &mut names),
             false => Vec::new(),
         };
-        let copied = Cell::new(0);
+        let mut copied = 0;
         for target in &replacement.targets {
-            let write = TargetWrite {
-                value: &value.node,
-                unfinished_name: value.unfinished_name.as_deref(),
+            let mut write = TargetWrite {
+                value: &mut value,
                 target,
                 run,
-                copied: &copied,
+                copied: &mut copied,
                 reads: &reads,
             };
             write.apply(resources, &mut names, diagnostics);
@@ -101,13 +99,11 @@ fn without_suffix(name: &str) -> Box<Diagnostic> {
 
 /// The value of a replacement on its way to one of the targets.
 struct TargetWrite<'r> {
-    value: &'r Arc<Node>,
-    /// The name in the value that gets a suffix at the end of the run.
-    unfinished_name: Option<&'r str>,
+    value: &'r mut SourceValue,
     target: &'r ReplacementTarget,
     run: ReplacementRun<'r>,
     /// The bytes of text that this replacement has written so far.
-    copied: &'r Cell<usize>,
+    copied: &'r mut usize,
     /// The fields that the value was read from, if the run is recorded.
     reads: &'r [FieldRead],
 }
@@ -115,7 +111,7 @@ struct TargetWrite<'r> {
 impl TargetWrite<'_> {
     /// Writes the value at every path of every object that the target selects.
     fn apply(
-        &self,
+        &mut self,
         resources: &mut [Resource],
         names: &mut NameIndex,
         diagnostics: &mut Diagnostics,
@@ -128,6 +124,7 @@ impl TargetWrite<'_> {
                 continue;
             }
             is_selected = true;
+            self.value.enter_object(index);
             for path in &target.field_paths {
                 self.write_field(path, resource, diagnostics);
             }
@@ -172,7 +169,7 @@ impl TargetWrite<'_> {
 
     /// Writes the value at one path of one resource, and reports what prevents it.
     fn write_field(
-        &self,
+        &mut self,
         path: &Spanned<FieldPath>,
         resource: &mut Resource,
         diagnostics: &mut Diagnostics,
@@ -217,43 +214,28 @@ impl TargetWrite<'_> {
 
     /// Writes the value at one path of one resource.
     fn edit_field(
-        &self,
+        &mut self,
         path: &FieldPath,
         resource: &mut Resource,
         diagnostics: &mut Diagnostics,
     ) -> EditResult<()> {
-        let (value, target) = (self.value, self.target);
-        measure(value, path.segments().len())?;
+        let target = self.target;
+        measure(&self.value.node, path.segments().len())?;
         let options = self.edit_options(path, resource);
         let rules = self.write_rules(path, resource);
-        let mut is_text = false;
-        let mut is_lost = false;
-        let mut is_nothing = false;
+        let mut losses = WriteLosses::default();
         let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
-            is_text |= found.place.is_free_text();
-            let is_over_scalar = found.current.is_some_and(|old| old.as_scalar().is_some());
-            let loses_text =
-                rules.keeps_type && value.resolved().as_scalar().is_none() && is_over_scalar;
-            is_lost |= loses_text;
-            let empty = loses_text.then(|| Node::string(""));
-            let value = empty.as_ref().unwrap_or(value);
-            let written = value::write_to(value, &found, &target.options, self.run.rules)?;
-            let untyped = rules.without_text(&written, found.current);
-            is_nothing |= untyped.is_some() && !loses_text;
-            let written = untyped.unwrap_or(written);
-            // A path with a wildcard writes one long value at many places, and each of them may be
-            // in a string, which has to be written out at once.
-            self.copied
-                .set(self.copied.get() + length_of_texts(&written));
-            check_output(self.copied.get())?;
-            Ok(Some(written))
+            self.written(&found, &rules, &mut losses).map(Some)
         })?;
+        let unfinished_name = self.value.unfinished_name.as_deref();
         let mut warnings = Vec::new();
         warnings.extend(updated.short_list.map(skipped));
         warnings.extend(updated.loose_match.map(not_exact));
-        warnings.extend(is_lost.then(|| without_text(value)));
-        warnings.extend(is_nothing.then(null_instead));
-        warnings.extend(self.unfinished_name.filter(|_| is_text).map(without_suffix));
+        warnings.extend(losses.is_lost.then(|| without_text(&self.value.node)));
+        warnings.extend(losses.is_nothing.then(null_instead));
+        warnings.extend(losses.changes_source.then(changes_source));
+        let has_text = losses.is_text;
+        warnings.extend(unfinished_name.filter(|_| has_text).map(without_suffix));
         for warning in warnings {
             let warning = warning
                 .at(target.location.clone(), "the target")
@@ -268,6 +250,38 @@ impl TargetWrite<'_> {
             diagnostics.push(self.nothing_created(path, resource));
         }
         Ok(())
+    }
+
+    /// Returns the node that is written to a place, and notes in `losses` what does not arrive.
+    fn written(
+        &mut self,
+        found: &EditTarget<'_>,
+        rules: &WriteRules,
+        losses: &mut WriteLosses,
+    ) -> Result<Arc<Node>> {
+        losses.is_text |= found.place.is_free_text();
+        let value = &self.value.node;
+        let is_over_scalar = found.current.is_some_and(|old| old.as_scalar().is_some());
+        let loses_text =
+            rules.keeps_type && value.resolved().as_scalar().is_none() && is_over_scalar;
+        losses.is_lost |= loses_text;
+        let empty = loses_text.then(|| Node::string(""));
+        let value = empty.as_ref().unwrap_or(value);
+        let written = value::write_to(value, found, &self.target.options, self.run.rules)?;
+        let nothing = rules.without_text(&written, found.current);
+        losses.is_nothing |= nothing.is_some() && !loses_text;
+        let written = nothing.unwrap_or_else(|| rules.over_null(written, found.current));
+        // A path with a wildcard writes one long value at many places, and each of them may be
+        // in a string, which has to be written out at once.
+        *self.copied += length_of_texts(&written);
+        check_output(*self.copied)?;
+        if self.run.rules == EditRules::Inlay {
+            return Ok(written);
+        }
+        let before = Arc::clone(&self.value.node);
+        let written = self.value.follow(found.current, written);
+        losses.changes_source |= self.value.node.text() != before.text();
+        Ok(written)
     }
 
     /// Returns the options for an edit at a path of a resource.
@@ -316,7 +330,7 @@ impl TargetWrite<'_> {
             let found = node.described();
             let message = format!("expected a mapping to replace the whole object, found {found}");
             let error = Diagnostic::error(Code::ValueDoesNotFit, message)
-                .at(self.value.location(), "the value");
+                .at(self.value.node.location(), "the value");
             return Err(EditFailure::from(error));
         }
         for warning in plain_secret_values(&resource.node, &node) {
@@ -340,6 +354,19 @@ impl TargetWrite<'_> {
     }
 }
 
+/// What a write at one path did beside what was asked for.
+#[derive(Default)]
+struct WriteLosses {
+    /// The value is in a text that follows no name.
+    is_text: bool,
+    /// A mapping or list was written over a scalar, which became empty.
+    is_lost: bool,
+    /// An empty text was written as null.
+    is_nothing: bool,
+    /// The field of the source was changed, and with it the value.
+    changes_source: bool,
+}
+
 /// How a text is written over another scalar, or into a new field.
 struct WriteRules {
     /// Whether the field keeps its type: kustomize writes only the text of a value over a scalar,
@@ -352,6 +379,17 @@ struct WriteRules {
 }
 
 impl WriteRules {
+    /// Returns a text that is written over a null, which stays a null for kustomize: a later empty
+    /// text is one again.
+    fn over_null(&self, written: Arc<Node>, current: Option<&Arc<Node>>) -> Arc<Node> {
+        let stays_null =
+            self.keeps_type && !self.is_string && current.is_some_and(|old| is_null(old));
+        match stays_null && written.as_scalar().is_some() {
+            true => written.with_typing(ScalarTyping::Null),
+            false => written,
+        }
+    }
+
     /// Returns what an empty text becomes in a field that is new, null or without a settled type:
     /// nothing. `None` if `written` has a text, or is a string.
     ///
@@ -359,7 +397,7 @@ impl WriteRules {
     /// an object that it has printed before as a block.
     fn without_text(&self, written: &Node, current: Option<&Arc<Node>>) -> Option<Arc<Node>> {
         let is_nothing = self.keeps_type && !self.is_string && written.text() == Some("");
-        let is_null = current.is_some_and(|old| matches!(old.value(), Some(Value::Null)));
+        let is_null = current.is_some_and(|old| is_null(old));
         let is_untyped = current.is_none_or(|old| old.is_untyped());
         match is_nothing && (is_null || is_untyped) {
             false => None,
@@ -368,6 +406,11 @@ impl WriteRules {
             true => Some(Node::plain("")),
         }
     }
+}
+
+/// Returns whether a scalar is a null, or a text that was written over one.
+fn is_null(scalar: &Node) -> bool {
+    matches!(scalar.value(), Some(Value::Null)) || scalar.typing() == ScalarTyping::Null
 }
 
 /// Returns the warning about a mapping or list that is written over a scalar.
@@ -379,6 +422,14 @@ fn without_text(value: &Node) -> Box<Diagnostic> {
     Diagnostic::warning(Code::Selector, message)
         .note("kustomize writes the text of a source over a scalar, and a mapping or list has none")
         .help("let a patch remove the field first, and create it here with `create: true`")
+}
+
+/// Returns the warning about a target that changes the field of its source.
+fn changes_source() -> Box<Diagnostic> {
+    let message = "the value changes for all later places: this is the field of the source";
+    Diagnostic::warning(Code::Selector, message)
+        .note("kustomize reads the field again for each place that it writes to")
+        .help("write to this field in the last target, or in a replacement of its own")
 }
 
 /// Returns the warning about an empty text that is written into a field without a type.

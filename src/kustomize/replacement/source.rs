@@ -21,6 +21,26 @@ pub(super) struct SourceValue {
     pub(super) unfinished_name: Option<String>,
     /// The objects whose names are in it with their suffixes.
     pub(super) named: Vec<NamedObject>,
+    /// The field that it is, by the rules of kustomize.
+    field: Option<LiveField>,
+}
+
+/// The field of a source, which kustomize does not copy: a target that writes into it changes the
+/// value for the places after it.
+///
+/// ```text
+/// source spec.ref: n3, with the targets spec.ref (delimiter "/", index 1) and spec.copy
+///
+/// ref: n3             ->  ref: n3/n3
+/// copy: x             ->  copy: n3/n3
+/// ```
+struct LiveField {
+    /// The position of its object among the resources.
+    position: usize,
+    /// The node in the object. Another node there means that something else replaced the field.
+    node: Arc<Node>,
+    /// Whether the object that is written to is that of the field.
+    is_in_target: bool,
 }
 
 /// An object whose name was read with its suffix.
@@ -36,7 +56,31 @@ impl SourceValue {
             node,
             unfinished_name: None,
             named: Vec::new(),
+            field: None,
         }
+    }
+
+    /// Says to which of the resources the next values are written.
+    pub(super) fn enter_object(&mut self, position: usize) {
+        if let Some(field) = &mut self.field {
+            field.is_in_target = field.position == position;
+        }
+    }
+
+    /// Returns the node to write over `current`, and makes it the value if that is its own field.
+    pub(super) fn follow(&mut self, current: Option<&Arc<Node>>, written: Arc<Node>) -> Arc<Node> {
+        // A copy is a node of its own, so that it is never taken for the field.
+        let written = match Arc::ptr_eq(&written, &self.node) {
+            true => written.with_content(written.content.clone()),
+            false => written,
+        };
+        if let Some(field) = self.field.as_mut().filter(|field| field.is_in_target)
+            && current.is_some_and(|current| Arc::ptr_eq(current, &field.node))
+        {
+            field.node = Arc::clone(&written);
+            self.node = Arc::clone(&written);
+        }
+        written
     }
 }
 
@@ -111,9 +155,9 @@ fn read_template(
         }))
     }))?;
     Ok(SourceValue {
-        node: Node::string(template.text.fill(&values)),
         unfinished_name,
         named,
+        ..SourceValue::of(Node::string(template.text.fill(&values)))
     })
 }
 
@@ -156,6 +200,13 @@ fn read_field(
         let printed = spelling_in_object(&found.node, resource.history.is_reprinted);
         let node = printed.as_ref().unwrap_or(&found.node);
         let value = value::read_from(node, &source.options)?;
+        // What an option makes of the field is a copy, also in kustomize.
+        let is_live = run.rules == EditRules::Kustomize && Arc::ptr_eq(&value, node);
+        let field = is_live.then(|| LiveField {
+            position,
+            node: Arc::clone(&found.node),
+            is_in_target: false,
+        });
         // `y: 1` in an object has the key "y", also where a target would read it as `true`.
         let node = match found.has_text_keys {
             true => with_text_keys(&value, None, None)?,
@@ -164,6 +215,7 @@ fn read_field(
         Ok(SourceValue {
             node,
             named,
+            field,
             unfinished_name: is_unfinished.then(|| resource.name().to_string()),
         })
     });

@@ -202,7 +202,7 @@ fn too_many_nodes(node: &Node) -> Box<Diagnostic> {
 mod tests {
     use super::*;
     use crate::source::{Source, Span};
-    use crate::yaml::{Properties, parse_json};
+    use crate::yaml::{Properties, ScalarTyping, parse_json};
 
     fn node(text: &str) -> Arc<Node> {
         let source = Source::new("test.json", text).unwrap();
@@ -291,8 +291,7 @@ mod tests {
             tag: Some("tag:yaml.org,2002:str".into()),
             anchor: None,
             span: Span::at(0),
-            is_untyped: false,
-            is_from_json: false,
+            typing: ScalarTyping::Shown,
         };
         let content = Node::plain("1").content.clone();
         let tagged = Arc::new(Node {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     CollectionStyle, Content, Entry, Item, Mapping, Node, Origin, Properties, Scalar, ScalarStyle,
-    Sequence, Text,
+    ScalarTyping, Sequence, Text,
 };
 use crate::source::Location;
 use crate::yaml::elements::Elements;
@@ -41,17 +41,20 @@ impl Node {
     /// Creates a plain scalar like [`plain`](Self::plain), but without a settled type. kustomize
     /// writes names and replaced values this way, and some of its steps convert them to strings.
     pub fn untyped(text: impl Into<Box<str>>) -> Arc<Node> {
+        Node::plain(text).with_typing(ScalarTyping::Untyped)
+    }
+
+    /// Returns a scalar with another type in kustomize.
+    pub fn with_typing(&self, typing: ScalarTyping) -> Arc<Node> {
+        let properties = self.properties.as_deref().cloned().unwrap_or_default();
         let properties = Properties {
-            is_untyped: true,
-            ..Properties::default()
+            typing,
+            ..properties
         };
         Arc::new(Node {
-            origin: None,
+            origin: self.origin.clone(),
             properties: Some(Box::new(properties)),
-            content: Content::Scalar(Scalar {
-                style: ScalarStyle::Plain,
-                text: Text::Owned(text.into()),
-            }),
+            content: self.content.clone(),
         })
     }
 
@@ -152,8 +155,7 @@ impl Node {
         properties.anchor = anchor.map(Box::from);
         let is_empty = properties.tag.is_none()
             && properties.anchor.is_none()
-            && !properties.is_untyped
-            && !properties.is_from_json;
+            && properties.typing == ScalarTyping::Shown;
         Arc::new(Node {
             origin: self.origin.clone(),
             properties: (!is_empty).then(|| Box::new(properties)),
@@ -171,20 +173,6 @@ impl Node {
                 span: place.span,
             }),
             properties: self.properties.clone(),
-            content: self.content.clone(),
-        })
-    }
-
-    /// Returns the node in the form that kustomize has after reading it from JSON.
-    pub fn read_from_json(&self) -> Arc<Node> {
-        let properties = self.properties.as_deref().cloned().unwrap_or_default();
-        Arc::new(Node {
-            origin: self.origin.clone(),
-            properties: Some(Box::new(Properties {
-                is_untyped: false,
-                is_from_json: true,
-                ..properties
-            })),
             content: self.content.clone(),
         })
     }

@@ -111,12 +111,23 @@ pub struct Properties {
     pub anchor: Option<Box<str>>,
     /// The bytes of tag and anchor together, in the source of the node's origin.
     pub span: Span,
-    /// Whether an edit wrote the text of a plain scalar without deciding its type. The text decides
-    /// the type, unless a step of kustomize makes it a string.
-    pub is_untyped: bool,
-    /// Whether kustomize read the scalar from JSON after an edit wrote it. Its text is kept as
-    /// written.
-    pub is_from_json: bool,
+    /// The type of a scalar in kustomize, if it is not the one that the scalar shows.
+    pub typing: ScalarTyping,
+}
+
+/// The type of a scalar in kustomize, which keeps it apart from the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScalarTyping {
+    /// The type that the scalar shows.
+    #[default]
+    Shown,
+    /// An edit wrote the text of a plain scalar without deciding its type. The text decides the
+    /// type, unless a step of kustomize makes it a string.
+    Untyped,
+    /// An edit wrote the scalar, and kustomize read it from JSON later. Its text is kept as written.
+    FromJson,
+    /// An edit wrote a text over a null, and kustomize still takes it for a null.
+    Null,
 }
 
 /// The kinds of node.
@@ -349,16 +360,15 @@ impl Node {
         self.properties.as_ref()?.tag.as_deref()
     }
 
-    /// Returns whether a scalar has no settled type, as described for [`untyped`](Self::untyped).
-    pub fn is_untyped(&self) -> bool {
+    /// Returns the type of a scalar in kustomize.
+    pub fn typing(&self) -> ScalarTyping {
         let properties = self.properties.as_ref();
-        properties.is_some_and(|properties| properties.is_untyped)
+        properties.map_or(ScalarTyping::Shown, |properties| properties.typing)
     }
 
-    /// Returns whether a scalar was created by [`read_from_json`](Self::read_from_json).
-    pub fn is_from_json(&self) -> bool {
-        let properties = self.properties.as_ref();
-        properties.is_some_and(|properties| properties.is_from_json)
+    /// Returns whether the type of a scalar is not settled, as [`untyped`](Self::untyped) says.
+    pub fn is_untyped(&self) -> bool {
+        self.typing() == ScalarTyping::Untyped
     }
 
     /// Returns the anchor, if one is written.

@@ -15,14 +15,15 @@
 //! So this is the procedure of kyaml's `yaml/walk/associative_sequence.go` step by step, with tables
 //! where that looks at every item. The regular case in [`list`](super::list) needs none of it.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::key_table::{KeyRow, KeyTable, WantedKey};
 use super::merge::StrategicMerge;
-use crate::edit::{ITEM, remake};
+use crate::edit::remake;
 use crate::kubernetes::{MergeRule, MergeRules};
-use crate::source::Result;
+use crate::source::suggest::list as names;
+use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Item, Node, Value};
 
 /// The texts of the merge keys of an item; a missing one is empty.
@@ -73,52 +74,116 @@ impl StrategicMerge<'_> {
         keys: &[&str],
         rules: MergeRules,
     ) -> Result<Arc<Node>> {
-        let here = old.iter().map(|item| Arc::clone(item.value.resolved()));
-        let there = new.iter().map(|item| Arc::clone(&item.value));
-        let mut here = KeyedItems::new(here, keys);
-        let mut there = KeyedItems::new(there, keys);
-        let mut tuples = distinct_tuples(&there, &here);
-        if keys.len() > 1 {
-            unify(&mut tuples);
-        }
-        let mut merged = KeyedItems::new(std::iter::empty(), keys);
-        if let Some(path) = &mut self.keys {
-            path.push(ITEM.to_owned());
-        }
-        for tuple in &tuples {
-            let values: Vec<&str> = tuple.iter().map(String::as_str).collect();
-            let position = here.find(tuple);
-            let patch = there.find(tuple).and_then(|position| there.at(position));
-            let own = position.and_then(|position| here.at(position));
-            let value = match patch {
-                Some(patch) => {
-                    let rule = Some(MergeRule::Mapping(rules));
-                    self.node(own, patch, rule, self.field(None))?
-                }
-                None => own.cloned(),
-            };
-            let Some(value) = value.filter(|value| !is_nothing(value)) else {
-                here.set(None, &values);
-                continue;
-            };
-            let value = with_keys(value, keys, &values)?;
-            if let Some(position) = position.filter(|_| !patch.is_some_and(replaces)) {
-                here.put(position, Some(Arc::clone(&value)));
-            }
-            merged.set(Some(&value), &values);
-        }
-        if let Some(path) = &mut self.keys {
-            path.pop();
-        }
-        append_all(&mut merged, &here);
-        let items: Vec<Item> = merged
-            .items
-            .into_iter()
-            .flatten()
-            .map(|value| Item { start: None, value })
-            .collect();
-        Ok(base.with_items(items))
+        let there = new.iter().map(|item| Arc::clone(&item.value)).collect();
+        let merged = self.at_items(|merge| {
+            let rule = Some(MergeRule::Mapping(rules));
+            merge_by_keys(old, there, keys, |own, patch| {
+                merge.node(own, patch, rule, merge.field(None))
+            })
+        })?;
+        self.warnings.extend(merged.warnings);
+        Ok(base.with_items(merged.items))
     }
+}
+
+/// The items of a list after kustomize has merged them.
+pub(super) struct MergedByKeys {
+    pub(super) items: Vec<Item>,
+    /// A warning for each item of the object that is lost.
+    pub(super) warnings: Vec<Box<Diagnostic>>,
+}
+
+/// Returns the items of a list after a patch that does not name the list, or `None` if they stay.
+/// kustomize walks such a list as well.
+///
+/// kustomize loses the other items of a list with an item that has no key at all. Here they stay.
+pub(super) fn without_equal_items(items: &[Item], keys: &[&str]) -> Option<MergedByKeys> {
+    let values = || items.iter().map(|item| &item.value);
+    let keys = &used_keys(values(), keys);
+    if is_regular(values(), keys) || values().any(|item| has_no_key(item, keys)) {
+        return None;
+    }
+    let merged = merge_by_keys(items, Vec::new(), keys, |own, _| Ok(own.cloned()));
+    merged.ok()
+}
+
+/// Merges items as [`StrategicMerge::irregular_items`] does. `merge_item` merges an item of the patch
+/// into the one with its keys, if there is one.
+fn merge_by_keys(
+    old: &[Item],
+    new: Vec<Arc<Node>>,
+    keys: &[&str],
+    mut merge_item: impl FnMut(Option<&Arc<Node>>, &Arc<Node>) -> Result<Option<Arc<Node>>>,
+) -> Result<MergedByKeys> {
+    let here = old.iter().map(|item| Arc::clone(item.value.resolved()));
+    let mut here = KeyedItems::new(here, keys);
+    let mut there = KeyedItems::new(new.into_iter(), keys);
+    let mut tuples = distinct_tuples(&there, &here);
+    if keys.len() > 1 {
+        unify(&mut tuples);
+    }
+    let mut merged = KeyedItems::new(std::iter::empty(), keys);
+    for tuple in &tuples {
+        let values: Vec<&str> = tuple.iter().map(String::as_str).collect();
+        let position = here.find(tuple);
+        let patch = there.find(tuple).and_then(|position| there.at(position));
+        let own = position.and_then(|position| here.at(position));
+        let value = match patch {
+            Some(patch) => merge_item(own, patch)?,
+            None => own.cloned(),
+        };
+        let Some(value) = value.filter(|value| !is_nothing(value)) else {
+            here.set(None, &values);
+            continue;
+        };
+        let value = with_keys(value, keys, &values)?;
+        if let Some(position) = position.filter(|_| !patch.is_some_and(replaces)) {
+            here.put(position, Some(Arc::clone(&value)));
+        }
+        merged.set(Some(&value), &values);
+    }
+    append_all(&mut merged, &here);
+    Ok(MergedByKeys {
+        warnings: lost_items(&here, &merged, keys),
+        items: with_starts(merged, old),
+    })
+}
+
+/// Returns a warning for each item of the object that is not in the result.
+fn lost_items(
+    here: &KeyedItems<'_>,
+    merged: &KeyedItems<'_>,
+    keys: &[&str],
+) -> Vec<Box<Diagnostic>> {
+    let kept: HashSet<*const Node> = merged.iter().map(Arc::as_ptr).collect();
+    let lost = here
+        .iter()
+        .filter(|item| !kept.contains(&Arc::as_ptr(item)));
+    lost.map(|item| lost_item(item, keys)).collect()
+}
+
+fn lost_item(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
+    let keys = names(keys.iter().copied());
+    let message = format!("the patch removes an item of a list: another one has the same {keys}");
+    Diagnostic::warning(Code::Patch, message)
+        .at(item.location(), "this item")
+        .note("kustomize merges the items of a list by their keys, also if the patch does not name the list")
+        .help("give the items different keys, or use a JSON patch")
+}
+
+/// Returns merged items as those of a list. An item that did not change keeps its start, by which the
+/// faithful printer finds its text.
+fn with_starts(merged: KeyedItems<'_>, old: &[Item]) -> Vec<Item> {
+    let starts = old
+        .iter()
+        .map(|item| (Arc::as_ptr(&item.value), item.start));
+    let mut starts: HashMap<*const Node, Option<u32>> = starts.collect();
+    let mut items = Vec::with_capacity(merged.items.len());
+    for value in merged.items.into_iter().flatten() {
+        let start = starts.remove(&Arc::as_ptr(&value)).flatten();
+        items.push(Item { start, value });
+    }
+    items
 }
 
 /// Items that are found by their keys.

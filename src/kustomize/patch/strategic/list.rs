@@ -94,7 +94,7 @@ impl StrategicMerge<'_> {
     }
 
     /// Calls `walk` for the items of the list that the walk has reached.
-    fn at_items<T>(&mut self, walk: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(super) fn at_items<T>(&mut self, walk: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if let Some(keys) = &mut self.keys {
             keys.push(ITEM.to_owned());
         }

@@ -37,7 +37,7 @@ impl StrategicRules<'_> {
 }
 
 /// Merges `patch`, which has no aliases or merge keys, into `object`. Returns `None` if the patch
-/// deletes the object.
+/// deletes the object. `warn` gets a warning for each item of a list that is lost.
 ///
 /// # Errors
 /// [`Code::Patch`] for an unknown directive and for an item without its merge key;
@@ -51,6 +51,7 @@ pub(in super::super) fn merge(
         is_reprinted,
     }: StrategicRules<'_>,
     options: &EditOptions,
+    warn: &mut dyn FnMut(Box<Diagnostic>),
 ) -> Result<Option<Arc<Node>>> {
     let rules = rules_of_object(object, schema);
     let mut merge = StrategicMerge {
@@ -59,9 +60,12 @@ pub(in super::super) fn merge(
         is_reprinted,
         keys: Some(Vec::new()),
         text_format: options.text_format,
+        warnings: Vec::new(),
     };
     let rule = Some(MergeRule::Mapping(rules));
-    merge.node(Some(object), patch, rule, PatchedField::default())
+    let merged = merge.node(Some(object), patch, rule, PatchedField::default());
+    merge.warnings.into_iter().for_each(warn);
+    merged
 }
 
 /// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
@@ -75,6 +79,8 @@ pub(super) struct StrategicMerge<'o> {
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.
     pub(super) text_format: DocumentFormat,
+    /// What happened to values that the patch does not name.
+    pub(super) warnings: Vec<Box<Diagnostic>>,
 }
 
 /// The field whose value is merged.

@@ -20,13 +20,17 @@
 //! size: yes      size: "yes"           size: "30"
 //! ```
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::irregular::without_equal_items;
 use super::merge::quoted;
 use crate::edit::EntryChanges;
 use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::source::{Code, Diagnostic};
-use crate::yaml::{Content, CoreValue, Entry, Item, Node, ScalarStyle, Value, core_value};
+use crate::yaml::{
+    Content, CoreValue, Elements, Entry, Item, Node, ScalarStyle, Value, core_value,
+};
 
 /// Removes the fields without a value from a patched object, and puts strings into quotes. `warn` gets a
 /// warning for each of the former. In an object that kustomize has printed, `is_reprinted`, every null is
@@ -76,27 +80,45 @@ impl SettlingWalk<'_> {
                 }
                 changes.entries().map(|entries| node.with_entries(entries))
             }
-            (Content::Sequence(list), Some(MergeRule::List { items, .. })) => {
-                let mut changes = Vec::new();
-                for (position, item) in list.items.iter().enumerate() {
-                    let rule = Some(MergeRule::Mapping(items));
-                    if let Some(value) = self.node(&item.value, rule) {
-                        let value = value.anchored(item.value.anchor());
-                        changes.push((
-                            position,
-                            Item {
-                                start: item.start,
-                                value,
-                            },
-                        ));
-                    }
-                }
-                let is_changed = !changes.is_empty();
-                is_changed.then(|| node.with_items(list.items.replaced(changes)))
+            (Content::Sequence(list), Some(MergeRule::List { keys, items })) => {
+                let settled = self.items(&list.items, items);
+                let whole: &[Item] = settled.as_ref().unwrap_or(&list.items);
+                let Some(merged) = without_equal_items(whole, &keys.names()) else {
+                    return settled.map(|items| node.with_items(items));
+                };
+                merged.warnings.into_iter().for_each(&mut *self.warn);
+                Some(node.with_items(merged.items))
+            }
+            (Content::Sequence(list), Some(MergeRule::Set)) => {
+                without_equal_scalars(&list.items).map(|items| node.with_items(items))
             }
             _ => None,
         }
     }
+
+    /// Returns the items of a list with their values settled, or `None` if they stay.
+    fn items(&mut self, items: &Elements<Item>, rules: MergeRules<'_>) -> Option<Elements<Item>> {
+        let mut changes = Vec::new();
+        for (position, item) in items.iter().enumerate() {
+            if let Some(value) = self.node(&item.value, Some(MergeRule::Mapping(rules))) {
+                let value = value.anchored(item.value.anchor());
+                let start = item.start;
+                changes.push((position, Item { start, value }));
+            }
+        }
+        (!changes.is_empty()).then(|| items.replaced(changes))
+    }
+}
+
+/// Returns the items of a set without those that are there twice, or `None` if there are none.
+fn without_equal_scalars(items: &[Item]) -> Option<Vec<Item>> {
+    let mut seen = HashSet::new();
+    let mut kept = items.to_vec();
+    kept.retain(|item| match item.value.resolved().text() {
+        Some(text) => seen.insert(text.to_owned()),
+        None => true,
+    });
+    (kept.len() < items.len()).then_some(kept)
 }
 
 /// Returns whether a plain scalar is a string to kustomize, and something else in YAML 1.1: a word such as

@@ -25,6 +25,7 @@ fn patched(object: &str, patch: &str) -> Result<Option<String>> {
         &patch,
         StrategicRules::new(EditRules::Inlay),
         &options,
+        &mut |_| {},
     )?
     .map(|root| faithful::print(&stream, &[relink(&root)])))
 }
@@ -418,9 +419,15 @@ fn orders_items_and_keeps_types_as_kustomize_does_in_a_kustomization() {
     let patch = "metadata: {finalizers: [b]}\nspec: {containers: [{name: b, env: [{name: X, value: 1}]}]}\n";
     let patch = read(patch).documents[0].root.clone();
     let merged = |rules| {
-        let merged = merge(root, &patch, StrategicRules::new(rules), &options)
-            .unwrap()
-            .unwrap();
+        let merged = merge(
+            root,
+            &patch,
+            StrategicRules::new(rules),
+            &options,
+            &mut |_| {},
+        )
+        .unwrap()
+        .unwrap();
         faithful::print(&stream, &[merged])
     };
     assert!(merged(EditRules::Kustomize).ends_with(
