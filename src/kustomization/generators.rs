@@ -84,7 +84,10 @@ impl Build<'_> {
             entries.push((GeneratorKind::Secret, entry));
         }
         collect_all(entries.into_iter().map(|(kind, entry)| {
-            generator::check(kind, entry.clone(), &global, folder, self.diagnostics)
+            let Spanned { value, location } = entry.clone();
+            let value = value.without_unknown_behavior(self.diagnostics);
+            let entry = Spanned { value, location };
+            generator::check(kind, entry, &global, folder, self.diagnostics)
         }))
     }
 }

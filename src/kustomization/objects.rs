@@ -10,7 +10,7 @@ use crate::yaml::{Content, Entry, Node, Value, expand_written_first, parse_data}
 /// Reads the objects of a text in the order in which kustomize does: the items of a list come after
 /// the documents behind it.
 ///
-/// Documents without a value are skipped. Aliases and merge keys are expanded, since an edit of one
+/// Documents without a value, `{}` and `[]` are skipped. Aliases and merge keys are expanded, since an edit of one
 /// object must not change another place of it.
 ///
 /// # Errors
@@ -66,7 +66,7 @@ struct WaitingNode {
 /// Returns the object of a node, or adds the items of a list to `waiting`.
 fn object(next: &WaitingNode, waiting: &mut VecDeque<WaitingNode>) -> Result<Option<Resource>> {
     let node = &next.node;
-    if matches!(node.value(), Some(Value::Null)) {
+    if matches!(node.value(), Some(Value::Null)) || node.is_empty_collection() {
         return Ok(None);
     }
     if node.as_mapping().is_none() {

@@ -46,15 +46,31 @@ impl Build<'_> {
         if field.value.is_empty() {
             return Ok(Vec::new());
         }
-        let patches = collect_all(field.value.iter().map(|node| {
-            let entry = self.diagnostics.check(strategic_entry(node))?;
+        let entries = field.value.iter().map(strategic_entry).collect();
+        let patches = self.strategic(entries, field.location.clone(), folder)?;
+        Ok(vec![patches])
+    }
+
+    /// Returns the transformer for strategic merge patches that are one step. `location` is where they are
+    /// listed.
+    ///
+    /// # Errors
+    /// Reports every mistake in them, and if no entry contains a patch.
+    pub(super) fn strategic(
+        &mut self,
+        entries: Vec<Result<Spanned<PatchConfig>>>,
+        location: Option<Location>,
+        folder: &Folder<'_>,
+    ) -> Result<Transformer, Reported> {
+        let patches = collect_all(entries.into_iter().map(|entry| {
+            let entry = self.diagnostics.check(entry)?;
             Ok(self.patch(entry, folder)?.with_metadata_texts())
         }))?;
         if patches.iter().all(Patch::is_empty) {
-            let error = config_error("patch appears to be empty", field.location.clone());
+            let error = config_error("patch appears to be empty", location);
             return Err(self.diagnostics.report(error));
         }
-        Ok(vec![Transformer::Patches(patches)])
+        Ok(Transformer::Patches(patches))
     }
 
     /// Checks the entries of `patchesJson6902`.
@@ -92,6 +108,9 @@ impl Build<'_> {
 
 /// Returns the patch that a text contains, or the one in the file that it names.
 pub(super) fn strategic_entry(node: &RawNode) -> Result<Spanned<PatchConfig>> {
+    if is_inline(node) {
+        return Ok(strategic_text(node));
+    }
     let location = node.0.location();
     let Some(text) = node.0.resolved().as_str() else {
         let found = node.0.described();
@@ -99,15 +118,19 @@ pub(super) fn strategic_entry(node: &RawNode) -> Result<Spanned<PatchConfig>> {
         return Err(config_error(&message, location));
     };
     let mut value = typed_entry(PatchType::Strategic, &location);
-    if is_inline(node) {
-        value.patch = Some(node.clone());
-    } else {
-        value.path = Some(Spanned {
-            value: text.to_owned(),
-            location: location.clone(),
-        });
-    }
+    value.path = Some(Spanned {
+        value: text.to_owned(),
+        location: location.clone(),
+    });
     Ok(Spanned { value, location })
+}
+
+/// Returns the patch that a text contains.
+pub(super) fn strategic_text(node: &RawNode) -> Spanned<PatchConfig> {
+    let location = node.0.location();
+    let mut value = typed_entry(PatchType::Strategic, &location);
+    value.patch = Some(node.clone());
+    Spanned { value, location }
 }
 
 /// Returns whether a text contains an object, and is not the name of a file.

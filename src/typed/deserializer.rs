@@ -31,6 +31,9 @@ pub(super) struct FieldReading<'a> {
     pub(super) ignores_case: bool,
     /// Collects the keys that are not fields, which would otherwise be errors.
     pub(super) skipped: Option<&'a SkippedKeys>,
+    /// Whether numbers, booleans and null are texts where texts are expected, as in a YAML file that
+    /// Go reads into its own type.
+    pub(super) converts_to_text: bool,
 }
 
 /// Keys of a configuration that are not fields.
@@ -96,9 +99,11 @@ impl<'a> NodeDeserializer<'a> {
     }
 
     fn string(self) -> Result<&'a str, ConfigError> {
-        match self.node.as_str() {
-            Some(text) => Ok(text),
-            None => Err(self.mismatch("a string")),
+        match (self.node.as_str(), self.node.text()) {
+            (Some(text), _) => Ok(text),
+            (None, Some(_)) if self.reading.converts_to_text && self.is_null() => Ok(""),
+            (None, Some(text)) if self.reading.converts_to_text => Ok(text),
+            _ => Err(self.mismatch("a string")),
         }
     }
 

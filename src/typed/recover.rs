@@ -62,13 +62,13 @@ pub fn read_any_case<T: DeserializeOwned>(
 ) -> Result<T, Reported> {
     let reading = FieldReading {
         ignores_case: true,
-        skipped: None,
+        ..FieldReading::default()
     };
     read_with(node, reading, diagnostics)
 }
 
-/// Reads a value like [`read_any_case`], but only warns about unknown fields, because kustomize
-/// ignores them in the configurations of its plugins.
+/// Reads a value like [`read_any_case`], but as kustomize reads the configurations of its plugins:
+/// fields that do not exist are only warnings, and a number may be given for a text.
 ///
 /// # Errors
 /// As [`read`].
@@ -80,6 +80,7 @@ pub fn read_known_fields<T: DeserializeOwned>(
     let reading = FieldReading {
         ignores_case: true,
         skipped: Some(&skipped),
+        converts_to_text: true,
     };
     let value = read_with(node, reading, diagnostics);
     let mut reported: Vec<Arc<Node>> = Vec::new();

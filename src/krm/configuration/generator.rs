@@ -20,6 +20,7 @@ pub(super) fn read_config_map_generator(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
+    let read = ReadGenerator::strictly();
     read_generator(GeneratorKind::ConfigMap, read, node, folder, diagnostics)
 }
 
@@ -29,6 +30,7 @@ pub(super) fn read_secret_generator(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
+    let read = ReadGenerator::strictly();
     read_generator(GeneratorKind::Secret, read, node, folder, diagnostics)
 }
 
@@ -62,16 +64,43 @@ pub fn read_generator_plugin(
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Configuration, Reported> {
-    read_generator(kind, read_known_fields, node, folder, diagnostics)
+    let read = ReadGenerator::as_kustomize();
+    read_generator(kind, read, node, folder, diagnostics)
 }
 
-/// Reads the fields of an entry.
-type ReadEntry = fn(&Arc<Node>, &mut Diagnostics) -> Result<Spanned<GeneratorConfig>, Reported>;
+/// How the two parts of a generator are read.
+struct ReadGenerator {
+    head: fn(&Arc<Node>, &mut Diagnostics) -> Result<GeneratorHead, Reported>,
+    entry: fn(&Arc<Node>, &mut Diagnostics) -> Result<Spanned<GeneratorConfig>, Reported>,
+    /// Removes what kustomize ignores in an entry.
+    accept: fn(GeneratorConfig, GeneratorKind, &mut Diagnostics) -> GeneratorConfig,
+}
+
+impl ReadGenerator {
+    fn strictly() -> ReadGenerator {
+        ReadGenerator {
+            head: read,
+            entry: read,
+            accept: |entry, _, _| entry,
+        }
+    }
+
+    fn as_kustomize() -> ReadGenerator {
+        ReadGenerator {
+            head: read_known_fields,
+            entry: read_known_fields,
+            accept: |entry, kind, diagnostics| {
+                let entry = entry.without_unknown_behavior(diagnostics);
+                entry.without_entry_fields(kind, diagnostics)
+            },
+        }
+    }
+}
 
 /// Reads an object that contains the fields of an entry beside `apiVersion`, `kind` and `metadata`.
 fn read_generator(
     kind: GeneratorKind,
-    read_entry: ReadEntry,
+    read: ReadGenerator,
     node: &Arc<Node>,
     folder: &Folder<'_>,
     diagnostics: &mut Diagnostics,
@@ -87,10 +116,11 @@ fn read_generator(
             }
         }
     }
-    let head = read::<GeneratorHead>(&node.with_entries(head_entries), diagnostics);
+    let head = (read.head)(&node.with_entries(head_entries), diagnostics);
     let entries = node.with_entries(entries);
-    let entry = read_entry(&entries, diagnostics);
+    let entry = (read.entry)(&entries, diagnostics);
     let (head, mut entry) = (head?, entry?);
+    entry.value = (read.accept)(entry.value, kind, diagnostics);
     let metadata = head.metadata.unwrap_or_default();
     entry.value.name = entry.value.name.or(metadata.name);
     entry.value.namespace = entry.value.namespace.or(metadata.namespace);

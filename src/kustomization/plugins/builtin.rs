@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::kubernetes::{Resource, TargetSelectorConfig};
 use crate::kustomization::accumulate::Build;
 use crate::kustomization::file;
-use crate::kustomization::patches::{json_entry, strategic_entry};
+use crate::kustomization::patches::{json_entry, strategic_entry, strategic_text};
 use crate::kustomization::place::Place;
 use crate::kustomization::transformers::Transformer;
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecConfig};
@@ -23,7 +23,7 @@ use crate::kustomize::{
     ValueAddTargetFile, ValueAddTransformer,
 };
 use crate::source::world::Folder;
-use crate::source::{Code, Diagnostic, Reported, Result, collect_all};
+use crate::source::{Code, Diagnostic, Reported, Result};
 use crate::typed::{RawNode, Spanned, read_known_fields};
 
 /// The fields of every builtin transformer. Each kind reads its own; kustomize ignores the others.
@@ -120,7 +120,9 @@ impl Build<'_> {
         match kind.as_str() {
             "PatchTransformer" => self.patch_transformer(config, configuration, folder),
             "PatchJson6902Transformer" => self.json_transformer(config, configuration, folder),
-            "PatchStrategicMergeTransformer" => self.strategic_transformer(config, folder),
+            "PatchStrategicMergeTransformer" => {
+                self.strategic_transformer(config, configuration, folder)
+            }
             "ReplacementTransformer" => {
                 let entries = config.replacements.unwrap_or_default();
                 let replacements = replacement::check_all(entries, folder, self.diagnostics)?;
@@ -271,15 +273,15 @@ impl Build<'_> {
     fn strategic_transformer(
         &mut self,
         config: BuiltinConfig,
+        configuration: &Resource,
         folder: &Folder<'_>,
     ) -> Result<Vec<Transformer>, Reported> {
         let paths = config.paths.unwrap_or_default();
-        let entries = paths.iter().chain(&config.patches);
-        let patches = collect_all(entries.map(|node| {
-            let entry = self.diagnostics.check(strategic_entry(node))?;
-            Ok(self.patch(entry, folder)?.with_metadata_texts())
-        }))?;
-        Ok(vec![Transformer::Patches(patches)])
+        let mut entries: Vec<_> = paths.iter().map(strategic_entry).collect();
+        let text = config.patches.filter(|text| text.0.text() != Some(""));
+        entries.extend(text.iter().map(|text| Ok(strategic_text(text))));
+        let patches = self.strategic(entries, kind_location(configuration), folder)?;
+        Ok(vec![patches])
     }
 }
 

@@ -1,5 +1,7 @@
 //! `IAMPolicyGenerator`: the service account that a workload on Google's cloud runs as.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use super::builtin::config_error;
@@ -62,18 +64,26 @@ pub(super) fn generate(
     }
     let account = config.service_account.unwrap_or_default();
     let service = config.kubernetes_service.unwrap_or_default();
-    let account = format!(
-        "{}@{}.iam.gserviceaccount.com",
-        account.name.unwrap_or_default(),
-        account.project_id.unwrap_or_default()
-    );
+    let account_name = account.name.unwrap_or_default();
+    let name = service.name.unwrap_or_default();
+    for (field, value) in [
+        ("serviceAccount.name", &account_name),
+        ("kubernetesService.name", &name),
+    ] {
+        if value.is_empty() {
+            let message = format!("expected `{field}`, found none");
+            return Err(diagnostics.report(config_error(message, configuration)));
+        }
+    }
+    let project = account.project_id.unwrap_or_default();
+    let account = format!("{account_name}@{project}.iam.gserviceaccount.com");
     let annotations = Node::mapping(vec![Entry::new(ACCOUNT, Node::string(account))]);
     let mut metadata = vec![
         Entry::new("annotations", annotations),
-        Entry::new("name", Node::string(service.name.unwrap_or_default())),
+        Entry::new("name", without_quotes(&name)),
     ];
     if let Some(namespace) = service.namespace.filter(|namespace| !namespace.is_empty()) {
-        metadata.push(Entry::new("namespace", Node::string(namespace)));
+        metadata.push(Entry::new("namespace", without_quotes(&namespace)));
     }
     let node = Node::mapping(vec![
         Entry::new("apiVersion", Node::string("v1")),
@@ -81,4 +91,13 @@ pub(super) fn generate(
         Entry::new("metadata", Node::mapping(metadata)),
     ]);
     diagnostics.check(Resource::new(node))
+}
+
+/// Returns a text as kustomize puts it into the text of an object: `12` is a number there.
+fn without_quotes(text: &str) -> Arc<Node> {
+    let plain = Node::plain(text);
+    match plain.as_str() {
+        Some(text) => Node::string(text),
+        None => plain,
+    }
 }

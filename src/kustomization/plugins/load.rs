@@ -11,24 +11,54 @@ use crate::kustomization::{objects, remote};
 use crate::source::{Code, Diagnostic, Reported};
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, CoreValue, Node, Scalar, ScalarStyle, Text, core_value};
+use crate::yaml::{Content, CoreValue, Entry, Node, Scalar, ScalarStyle, Text, core_value, float};
 
-/// Returns a tree in which every string of kustomize is one, or `None` if it is the same: kustomize
-/// reads the configurations of its plugins like objects, where `n` and `yes` are strings. It
-/// recurses once per level, whose number the parser limits.
-fn with_strings(node: &Arc<Node>) -> Option<Arc<Node>> {
+/// Returns a tree as kustomize passes it to its plugins, or `None` if it is the same: an object that it has
+/// read and printed, so that `n` and `yes` are strings, and numbers have one spelling. It recurses once per
+/// level, whose number the parser limits.
+fn as_printed(node: &Arc<Node>) -> Option<Arc<Node>> {
     match &node.content {
-        Content::Mapping(_) | Content::Sequence(_) => node.map_values(with_strings),
-        Content::Scalar(_) if node.as_str().is_none() => match core_value(node) {
-            Ok(CoreValue::String(text)) => Some(node.with_content(Content::Scalar(Scalar {
-                style: ScalarStyle::DoubleQuoted,
-                text: Text::Owned(text.into()),
-            }))),
-            _ => None,
-        },
-        Content::Scalar(_) | Content::Alias(_) => None,
+        Content::Mapping(mapping) => {
+            let mut is_changed = false;
+            let mut entries = Vec::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                let (key, value) = (as_printed(&entry.key), as_printed(&entry.value));
+                is_changed |= key.is_some() || value.is_some();
+                entries.push(Entry {
+                    key: key.unwrap_or_else(|| Arc::clone(&entry.key)),
+                    value: value.unwrap_or_else(|| Arc::clone(&entry.value)),
+                });
+            }
+            is_changed.then(|| node.with_entries(entries))
+        }
+        Content::Sequence(_) => node.map_values(as_printed),
+        Content::Scalar(_) => printed_scalar(node),
+        Content::Alias(_) => None,
     }
 }
+
+fn printed_scalar(node: &Arc<Node>) -> Option<Arc<Node>> {
+    if node.as_str().is_some() {
+        return None;
+    }
+    let (style, text) = match core_value(node).ok()? {
+        CoreValue::String(text) => (ScalarStyle::DoubleQuoted, text.into_owned()),
+        CoreValue::Timestamp(text) => (ScalarStyle::DoubleQuoted, text.to_string()),
+        CoreValue::Int(number) => (ScalarStyle::Plain, number.to_string()),
+        CoreValue::UInt(number) => (ScalarStyle::Plain, number.to_string()),
+        CoreValue::Float(number) if number.fract() == 0.0 && number.abs() < INTEGER_LIMIT => {
+            (ScalarStyle::Plain, format!("{number:.0}"))
+        }
+        CoreValue::Float(number) if number.is_finite() => (ScalarStyle::Plain, float(number)),
+        _ => return None,
+    };
+    let is_same = node.text() == Some(&text) && style == ScalarStyle::Plain;
+    let text = Text::Owned(text.into());
+    (!is_same).then(|| node.with_content(Content::Scalar(Scalar { style, text })))
+}
+
+/// Below this, a whole number of a plugin is printed as an integer.
+const INTEGER_LIMIT: f64 = 1e18;
 
 impl Build<'_> {
     /// Returns the configurations that a list names: first those that are written in it, then those
@@ -57,7 +87,7 @@ impl Build<'_> {
         for configuration in &mut configurations {
             let is_builtin =
                 configuration.id().group.is_empty() && configuration.id().version == "builtin";
-            if is_builtin && let Some(node) = with_strings(&configuration.node) {
+            if is_builtin && let Some(node) = as_printed(&configuration.node) {
                 configuration.node = node;
             }
         }

@@ -86,18 +86,23 @@ fn check_behavior(behavior: Option<Spanned<String>>) -> Result<Spanned<Behavior>
     let Some(Spanned { value, location }) = behavior else {
         return Ok(Spanned::default());
     };
-    let known = [Behavior::Create, Behavior::Merge, Behavior::Replace];
-    let found = match value.as_str() {
-        "" | "unspecified" => Some(Behavior::Create),
-        name => known.into_iter().find(|behavior| behavior.name() == name),
-    };
-    match found {
+    match find_behavior(&value) {
         Some(value) => Ok(Spanned { value, location }),
         None => {
             let message = format!("expected `create`, `merge` or `replace`, found `{value}`");
-            let suggestion = did_you_mean(&value, known.map(Behavior::name));
+            let suggestion = did_you_mean(&value, Behavior::ALL.map(Behavior::name));
             Err(config_error(message, location).help_if(suggestion))
         }
+    }
+}
+
+/// Returns the behavior with a name, if there is one.
+pub(super) fn find_behavior(name: &str) -> Option<Behavior> {
+    match name {
+        "" | "unspecified" => Some(Behavior::Create),
+        name => Behavior::ALL
+            .into_iter()
+            .find(|behavior| behavior.name() == name),
     }
 }
 

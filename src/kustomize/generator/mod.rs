@@ -18,6 +18,7 @@ mod context;
 mod earlier;
 mod edit;
 mod env_file;
+mod ignored;
 mod literal;
 mod merge_values;
 mod model;

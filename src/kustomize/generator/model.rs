@@ -60,6 +60,9 @@ pub(super) enum Behavior {
 }
 
 impl Behavior {
+    /// Every behavior.
+    pub(super) const ALL: [Behavior; 3] = [Behavior::Create, Behavior::Merge, Behavior::Replace];
+
     /// Returns the name that configurations use.
     pub(super) fn name(self) -> &'static str {
         match self {

@@ -46,6 +46,7 @@ pub struct NamespaceTransformer {
 pub enum RoleBindingSubjects {
     /// Those with the name `default`, of whatever kind.
     #[default]
+    #[serde(alias = "")]
     DefaultOnly,
     /// All service accounts.
     AllServiceAccounts,

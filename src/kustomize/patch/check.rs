@@ -99,27 +99,18 @@ fn parse(
     settings: &PatchSettings,
     diagnostics: &mut Diagnostics,
 ) -> Result<PatchContent, Reported> {
-    let roots = diagnostics.check(document_roots(source))?;
+    let roots = diagnostics.check(document_roots(source, settings.rules))?;
     if roots.is_empty() {
         // As in kustomize: a patch whose lines are all commented out changes nothing.
-        diagnostics.push(
-            Diagnostic::warning(Code::Patch, "the patch is empty, and is ignored")
-                .at(settings.location.clone(), "")
-                .note(format!(
-                    "`{}` contains no document, or only comments",
-                    source.shown_name()
-                )),
+        let note = format!(
+            "`{}` contains no document, or only comments",
+            source.shown_name()
         );
+        diagnostics.push(empty_patch(settings).note(note));
         return Ok(PatchContent::Strategic(Vec::new()));
     }
-    if let [list] = roots.as_slice()
-        && list.resolved().as_sequence().is_some()
-    {
-        if settings.rules == EditRules::Kustomize {
-            diagnostics.check(check_json_text(source))?;
-        }
-        let operations = PatchOperation::read_all(list.resolved(), settings.rules, diagnostics)?;
-        return Ok(PatchContent::Json(operations));
+    if let Some(list) = operations_root(&roots, settings.rules) {
+        return parse_operations(source, &roots, list, settings, diagnostics);
     }
     let trees = collect_all(roots.iter().map(|root| diagnostics.check(merge_tree(root))))?;
     let patch_type = settings.options.patch_type.as_ref();
@@ -127,6 +118,51 @@ fn parse(
         Some(PatchType::Merge) => PatchContent::Merge(trees),
         _ => PatchContent::Strategic(trees),
     })
+}
+
+/// Returns the list of operations, if the documents are a JSON patch. Of several documents, kustomize
+/// reads the first.
+fn operations_root(roots: &[Arc<Node>], rules: EditRules) -> Option<&Arc<Node>> {
+    let first = roots.first()?.resolved();
+    let is_patch = roots.len() == 1 || rules == EditRules::Kustomize;
+    (is_patch && first.as_sequence().is_some()).then_some(first)
+}
+
+/// Parses the operations of a JSON patch. `roots` are all documents of its text.
+fn parse_operations(
+    source: &Arc<Source>,
+    roots: &[Arc<Node>],
+    list: &Arc<Node>,
+    settings: &PatchSettings,
+    diagnostics: &mut Diagnostics,
+) -> Result<PatchContent, Reported> {
+    if settings.rules == EditRules::Kustomize {
+        diagnostics.check(check_json_text(source))?;
+    }
+    if let Some(ignored) = roots.get(1) {
+        let message = "only the first document of a JSON patch counts";
+        diagnostics.push(
+            Diagnostic::warning(Code::Patch, message)
+                .at(ignored.location(), "this one is ignored, as in kustomize")
+                .help("write all operations as one list"),
+        );
+    }
+    let operations = PatchOperation::read_all(list, settings.rules, diagnostics)?;
+    if !operations.is_empty() || settings.rules == EditRules::Inlay {
+        return Ok(PatchContent::Json(operations));
+    }
+    if settings.options.patch_type.is_some() {
+        let error = config_error("patch appears to be empty", settings.location.clone());
+        return Err(diagnostics.report(error));
+    }
+    // kustomize takes an empty list for no objects, and not for a JSON patch that needs a target.
+    diagnostics.push(empty_patch(settings));
+    Ok(PatchContent::Strategic(Vec::new()))
+}
+
+fn empty_patch(settings: &PatchSettings) -> Box<Diagnostic> {
+    Diagnostic::warning(Code::Patch, "the patch is empty, and is ignored")
+        .at(settings.location.clone(), "")
 }
 
 /// Checks that a list in brackets is JSON: kustomize reads it so.
@@ -142,13 +178,16 @@ fn check_json_text(source: &Arc<Source>) -> Result<()> {
     })
 }
 
-/// Returns the roots of the documents that are not empty.
-fn document_roots(source: &Arc<Source>) -> Result<Vec<Arc<Node>>> {
+/// Returns the roots of the documents that are not empty. For kustomize, `{}` is empty.
+fn document_roots(source: &Arc<Source>, rules: EditRules) -> Result<Vec<Arc<Node>>> {
     let stream = parse_as(source, None)?;
     let mut roots = Vec::new();
     for document in stream.documents {
-        if !matches!(document.root.value(), Some(Value::Null)) {
-            roots.push(document.root);
+        let root = document.root;
+        let is_null = matches!(root.value(), Some(Value::Null));
+        let is_empty_object = root.as_mapping().is_some() && root.is_empty_collection();
+        if !is_null && !(is_empty_object && rules == EditRules::Kustomize) {
+            roots.push(root);
         }
     }
     Ok(roots)
