@@ -839,3 +839,124 @@ fn of_items_with_equal_keys_a_patch_of_other_fields_keeps_one() {
         "{text}"
     );
 }
+
+/// A JSON patch of kind A, which makes kustomize print the object and read it again.
+const REPRINT: &str =
+    "- target: {kind: A}\n  patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+
+#[test]
+fn a_name_that_a_patch_with_a_target_changes_has_no_type() {
+    let renamed = |own: &str, patches: &str, name: &str| {
+        let object = format!("{{apiVersion: a/v1, kind: A, metadata: {{name: {own}}}}}\n");
+        let kustomization = format!(
+            "patches:\n{patches}- target: {{kind: A}}\n  patch: |-\n    \
+             {{apiVersion: a/v1, kind: A, metadata: {{name: {name}}}}}\n  \
+             options: {{allowNameChange: true}}\n"
+        );
+        let (text, _) = build(&object, &kustomization);
+        let line = text.lines().find(|line| line.starts_with("  name: "));
+        line.unwrap().trim().to_owned()
+    };
+    for (own, patches, name, expected) in [
+        ("abc", "", "\"12\"", "name: 12"),
+        ("abc", REPRINT, "\"0x1\"", "name: 1"),
+        ("'abc'", "", "\"12\"", "name: \"12\""),
+        // Read again, `abc` has no quotes, and `yes` has.
+        ("'abc'", REPRINT, "\"12\"", "name: 12"),
+        ("yes", REPRINT, "\"12\"", "name: \"12\""),
+    ] {
+        assert_eq!(renamed(own, patches, name), expected, "{own} {patches}");
+    }
+}
+
+#[test]
+fn a_patch_removes_an_emptied_null_also_after_a_json_patch() {
+    let object =
+        "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\nspec:\n  map: null\n  empty: ''\n";
+    let base = format!(
+        "resources: [objects.yaml]\npatches:\n{REPRINT}replacements:\n- source: {{kind: A, fieldPath: spec.empty}}\n  \
+         targets: [{{select: {{kind: A}}, fieldPaths: [spec.map]}}]\n"
+    );
+    let top = "resources: [base]\npatches:\n\
+               - patch: '{apiVersion: a/v1, kind: A, metadata: {name: a}, spec: {other: x}}'\n";
+    for (kustomization, is_kept) in [("resources: [base]\n", true), (top, false)] {
+        let files = [
+            ("base/objects.yaml", object),
+            ("base/kustomization.yaml", &base),
+            ("kustomization.yaml", kustomization),
+        ];
+        let world = Memory::with_files(files);
+        let options = KustomizationOptions::default();
+        let mut diagnostics = Diagnostics::default();
+        let recorder = Recorder::off();
+        let built =
+            kustomization::build(&world, Path::new("."), &options, recorder, &mut diagnostics);
+        let text = kustomization::print(&built.unwrap(), &mut diagnostics).unwrap();
+        assert_eq!(text.contains("map: null\n"), is_kept, "{text}");
+    }
+}
+
+#[test]
+fn a_text_over_a_null_is_still_a_null_for_a_patch() {
+    let object = "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\nspec: {map: null, ref: r}\n";
+    let files = [
+        ("base/objects.yaml", object),
+        (
+            "base/kustomization.yaml",
+            "resources: [objects.yaml]\nreplacements:\n- source: {kind: A, fieldPath: spec.ref}\n  \
+             targets: [{select: {kind: A}, fieldPaths: [spec.map]}]\n",
+        ),
+        (
+            "kustomization.yaml",
+            "resources: [base]\npatches:\n\
+             - patch: '{apiVersion: a/v1, kind: A, metadata: {name: a}, spec: {map: {a: b}}}'\n",
+        ),
+    ];
+    let world = Memory::with_files(files);
+    let options = KustomizationOptions::default();
+    let mut diagnostics = Diagnostics::default();
+    let recorder = Recorder::off();
+    let built = kustomization::build(&world, Path::new("."), &options, recorder, &mut diagnostics);
+    let text = kustomization::print(&built.unwrap(), &mut diagnostics).unwrap();
+    assert!(
+        text.ends_with("spec:\n  map:\n    a: b\n  ref: r\n"),
+        "{text}"
+    );
+}
+
+/// Returns the text that a replacement inserts for `spec.v` of an object after `patches`.
+fn inserted(v: &str, patches: &str) -> String {
+    let object =
+        format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec: {{v: {v}, t: t}}\n");
+    let kustomization = format!(
+        "patches:\n{patches}replacements:\n- source: {{kind: A, fieldPath: spec.v}}\n  \
+         targets: [{{select: {{kind: A}}, fieldPaths: [spec.t], options: {{delimiter: /, index: 9}}}}]\n"
+    );
+    let (text, _) = build(&object, &kustomization);
+    let line = text.lines().find_map(|line| line.strip_prefix("  t: t/"));
+    line.unwrap().to_owned()
+}
+
+#[test]
+fn a_negative_zero_is_zero_after_two_json_patches() {
+    let again = REPRINT.replace("/x", "/y");
+    assert_eq!(inserted("-0.0", ""), "-0.0");
+    assert_eq!(inserted("-0.0", REPRINT), "-0");
+    assert_eq!(inserted("-0.0", &format!("{REPRINT}{again}")), "0");
+}
+
+#[test]
+fn a_patch_that_repeats_a_number_brings_back_its_spelling() {
+    let repeat = "- patch: '{apiVersion: a/v1, kind: A, metadata: {name: a}, spec: {v: 1.50}}'\n";
+    assert_eq!(inserted("1.50", REPRINT), "1.5");
+    assert_eq!(inserted("1.50", &format!("{REPRINT}{repeat}")), "1.50");
+}
+
+#[test]
+fn a_namespace_that_a_reference_gets_is_a_text() {
+    let objects = "{apiVersion: v1, kind: ServiceAccount, metadata: {name: sa}}\n---\n\
+                   apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: b}\n\
+                   subjects: [{kind: ServiceAccount, name: sa}]\n";
+    let (text, _) = build(objects, "namespace: '12'\n");
+    assert!(text.contains("  name: sa\n  namespace: \"12\"\n"), "{text}");
+}

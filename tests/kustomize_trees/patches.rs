@@ -63,9 +63,6 @@ fn entries(folder: &mut Folder<'_>) {
         }
         // A kind that was changed cannot be found under its old name later.
         let may_have_options = folder.random().may_fail || !has_target || is_json;
-        // The quotes of a number that replaces a name differ; `docs/kustomize.md` lists this
-        // difference.
-        let may_have_options = may_have_options && !object.name.starts_with('"');
         if may_have_options && folder.random().chance(15) {
             let options = [
                 "{allowNameChange: true}",

@@ -266,7 +266,12 @@ fn with_text(node: &Arc<Node>, key: &str, text: &str) -> Result<Option<Arc<Node>
     };
     let entries = match mapping.position(key) {
         None => {
-            let value = text_over(&Node::plain(""), text)?;
+            // Over a plain scalar, `12` is a number; a new field gets quotes.
+            let is_string = Node::plain(text).as_str().is_some();
+            let value = match is_string {
+                true => text_over(&Node::plain(""), text)?,
+                false => None,
+            };
             let entry = Entry::new(key, value.unwrap_or_else(|| Node::string(text)));
             mapping.entries.inserted(mapping.entries.len(), entry)
         }

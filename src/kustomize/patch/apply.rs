@@ -7,6 +7,7 @@ use super::json6902::{JsonPatchRun, PatchOperation};
 use super::merge_patch;
 use super::metadata_texts::with_metadata_texts;
 use super::model::{Patch, PatchContent, PatchSettings};
+use super::reprint::reprinted;
 use super::run::PatchRun;
 use super::strategic::{self, StrategicRules};
 use crate::edit::{EditOptions, TextFields};
@@ -14,16 +15,14 @@ use crate::kubernetes::{
     History, OpenApiSchema, RecordedStep, Resource, ResourceId, SourceSelector, TargetSelector,
     explain_no_match, plain_secret_values, split_api_version, text_fields,
 };
-use crate::kustomize::json_spelling::with_json_spelling;
+use crate::kustomize::field_spec::untyped_text;
 use crate::kustomize::shared_values::{self, with_value};
 use crate::kustomize::{EditRules, with_kept_annotations};
 use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{
-    CollectionStyle, Content, Entry, Node, Scalar, ScalarStyle, ScalarTyping, Value, relink,
-};
+use crate::yaml::{Entry, Node, ScalarStyle, Value, relink};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -224,8 +223,8 @@ fn follow_shared_values(
 ) {
     if let PatchContent::Json(_) = patch.content {
         resource.history.shared_values.clear();
-        resource.history.is_reprinted = true;
-        if let Some(node) = reprinted(&resource.node, false) {
+        let is_again = std::mem::replace(&mut resource.history.is_reprinted, true);
+        if let Some(node) = reprinted(&resource.node, is_again) {
             resource.node = node;
         }
         return;
@@ -234,53 +233,6 @@ fn follow_shared_values(
         let warning = shared_values::changed_everywhere(&key, resource);
         diagnostics.push(warning.at(patch.settings.location.clone(), "the patch"));
     }
-}
-
-/// Returns a tree whose scalars have the types and quotes of the text that kustomize prints and
-/// reads again, or `None` if it is the same. It recurses once per level, whose number the parser
-/// limits.
-///
-/// A scalar without a text that a step wrote becomes an empty string between braces or brackets.
-fn reprinted(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
-    match &node.content {
-        Content::Mapping(_) | Content::Sequence(_) => {
-            let in_flow = in_flow || node.collection_style() == Some(CollectionStyle::Flow);
-            node.map_values(|child| reprinted(child, in_flow))
-        }
-        Content::Scalar(_) if in_flow && node.origin.is_none() && is_blank(node) => {
-            Some(Node::string(""))
-        }
-        Content::Scalar(scalar) if node.is_untyped() || is_made_with_quotes(node, scalar) => {
-            node.text().map(|text| match scalar.style {
-                ScalarStyle::Plain => with_json_spelling(node).unwrap_or_else(|| Node::plain(text)),
-                _ => Node::string(text),
-            })
-        }
-        // A scalar of the file needs no mark: the history of the object says that it was JSON.
-        Content::Scalar(scalar) if node.origin.is_none() && is_made_value(node, scalar) => {
-            Some(node.with_typing(ScalarTyping::FromJson))
-        }
-        Content::Scalar(_) | Content::Alias(_) => None,
-    }
-}
-
-fn is_blank(scalar: &Node) -> bool {
-    let text = scalar
-        .as_scalar()
-        .filter(|own| own.style == ScalarStyle::Plain);
-    text.is_some() && scalar.text() == Some("") && scalar.tag().is_none()
-}
-
-/// Returns whether a scalar of a step may have another spelling in JSON, and has no mark yet.
-fn is_made_value(node: &Node, scalar: &Scalar) -> bool {
-    scalar.style == ScalarStyle::Plain
-        && node.as_str().is_none()
-        && node.typing() != ScalarTyping::FromJson
-}
-
-/// Returns whether a step made a scalar with quotes that it may not need.
-fn is_made_with_quotes(node: &Node, scalar: &Scalar) -> bool {
-    node.origin.is_none() && scalar.style == ScalarStyle::SingleQuoted
 }
 
 /// Returns the operations of a JSON patch with their places.
@@ -481,7 +433,7 @@ fn merge_tree(
                 strategic::with_settled_values(&merged, merge_rules, is_reprinted, &mut warn);
             let merged = without_empty_namespace(&merged);
             Some(match patch.settings.options.allows_name_change() {
-                true => with_same_name(&merged, &resource.node),
+                true => with_changed_name(&merged, patch, resource),
                 false => with_untyped_name(&merged, &resource.node),
             })
         }
@@ -493,19 +445,27 @@ fn merge_tree(
     })
 }
 
-/// Writes a name that the patch repeats as it was: what a later prefix adds to it may make a number
-/// of it.
-fn with_same_name(object: &Arc<Node>, before: &Arc<Node>) -> Arc<Node> {
+/// Writes a name that the patch repeats as it was, since what a later prefix adds to it may make a number
+/// of it. Another name has no type if the patch has a target, because kustomize sets it in the patch first.
+fn with_changed_name(object: &Arc<Node>, patch: &Patch, resource: &Resource) -> Arc<Node> {
     let path = ["metadata", "name"];
     let own = |node: &Arc<Node>| node.get_in(&path).map(|name| Arc::clone(name.resolved()));
-    match (own(before), own(object)) {
-        (Some(name), Some(written)) if name.text() == written.text() => {
-            with_value(object, "metadata", |metadata| {
-                with_value(metadata, "name", |_| Arc::clone(&name))
-            })
+    let (Some(before), Some(written)) = (own(&resource.node), own(object)) else {
+        return Arc::clone(object);
+    };
+    let name = match written.text() {
+        text if text == before.text() => before,
+        Some(text)
+            if patch.settings.target.is_some()
+                && !strategic::is_quoted(&before, resource.history.is_reprinted) =>
+        {
+            untyped_text(text).unwrap_or(written)
         }
-        _ => Arc::clone(object),
-    }
+        _ => written,
+    };
+    with_value(object, "metadata", |metadata| {
+        with_value(metadata, "name", |_| name)
+    })
 }
 
 /// Writes a name without quotes again, as kustomize does after a patch: then the text decides its

@@ -17,6 +17,7 @@ mod json6902;
 mod merge_patch;
 mod metadata_texts;
 mod model;
+mod reprint;
 mod run;
 mod strategic;
 

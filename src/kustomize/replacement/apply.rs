@@ -401,6 +401,9 @@ impl WriteRules {
         let is_untyped = current.is_none_or(|old| old.is_untyped());
         match is_nothing && (is_null || is_untyped) {
             false => None,
+            true if self.is_reprinted && is_null => {
+                Some(Node::plain("null").with_typing(ScalarTyping::Null))
+            }
             true if self.is_reprinted => Some(Node::plain("null")),
             true if is_untyped => Some(Node::untyped("")),
             true => Some(Node::plain("")),

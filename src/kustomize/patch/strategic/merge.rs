@@ -9,10 +9,11 @@ use crate::edit::{
 };
 use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::kustomize::EditRules;
+use crate::kustomize::json_spelling::spelling_in_object;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{
-    Content, CoreValue, Node, PlainContext, Scalar, ScalarStyle, Text, Value, core_value,
-    is_plain_string, resolve,
+    Content, CoreValue, Node, PlainContext, Scalar, ScalarStyle, ScalarTyping, Text, Value,
+    core_value, is_plain_string, resolve,
 };
 
 /// By which rules an object and a patch are merged.
@@ -138,7 +139,7 @@ impl StrategicMerge<'_> {
             return Ok(None);
         }
         let base = match base {
-            Some(base) if !is_null(base.resolved()) => base,
+            Some(base) if !is_null_of_object(base.resolved()) => base,
             _ => return self.added(base, patch, rule, field),
         };
         let node = base.resolved();
@@ -149,7 +150,7 @@ impl StrategicMerge<'_> {
             (Content::Sequence(old), Content::Sequence(new)) => {
                 self.list(node, old, patch, new, rule)?
             }
-            (Content::Scalar(_), Content::Scalar(_)) if is_same(node, patch) => {
+            (Content::Scalar(_), Content::Scalar(_)) if self.repeats(node, patch) => {
                 Some(Arc::clone(node))
             }
             (Content::Scalar(_), Content::Scalar(_)) => {
@@ -190,13 +191,19 @@ impl StrategicMerge<'_> {
         }
     }
 
+    /// Returns whether a scalar of the patch changes nothing. In an object that kustomize has printed, it
+    /// may bring back the spelling of a number, which a later step can read.
+    fn repeats(&self, node: &Arc<Node>, patch: &Arc<Node>) -> bool {
+        is_same(node, patch) && spelling_in_object(node, self.is_reprinted).is_none()
+    }
+
     /// Returns the scalar of a patch that replaces another one.
     fn scalar_over(&self, old: &Node, patch: &Arc<Node>) -> Result<Arc<Node>> {
         if self.edit_rules == EditRules::Inlay {
             return Ok(keep_quotes(old, remake(patch)?));
         }
         // kustomize keeps the quotes of the old scalar, and with them it prints any new one as a string.
-        match (self.is_quoted(old), patch.text()) {
+        match (is_quoted(old, self.is_reprinted), patch.text()) {
             (true, Some(text)) => Ok(quoted(text)),
             _ => Ok(keep_quotes(old, self.new_scalar(patch)?)),
         }
@@ -210,19 +217,6 @@ impl StrategicMerge<'_> {
             }
             _ => remake(patch),
         }
-    }
-
-    /// Returns whether a scalar of the object has quotes in kustomize.
-    ///
-    /// When kustomize has printed the object, a string of the file has quotes only if it needs them.
-    fn is_quoted(&self, node: &Node) -> bool {
-        if self.is_reprinted && node.origin.is_some() {
-            return match core_value(node) {
-                Ok(CoreValue::String(text)) => !is_plain_string(&text, PlainContext::Block),
-                _ => false,
-            };
-        }
-        node.tag().is_none() && node.as_str().is_some() && has_quotes(node)
     }
 
     /// Returns the value as it is written to its field: a document becomes text in a text field.
@@ -272,6 +266,20 @@ impl StrategicMerge<'_> {
     }
 }
 
+/// Returns whether a scalar of an object has quotes in kustomize.
+///
+/// When kustomize has printed the object and read it again, `is_reprinted`, a string of the file has
+/// quotes only if it needs them.
+pub(in super::super) fn is_quoted(node: &Node, is_reprinted: bool) -> bool {
+    if is_reprinted && node.origin.is_some() {
+        return match core_value(node) {
+            Ok(CoreValue::String(text)) => !is_plain_string(&text, PlainContext::Block),
+            _ => false,
+        };
+    }
+    node.tag().is_none() && node.as_str().is_some() && has_quotes(node)
+}
+
 /// Returns whether a string has quotes, or is a block, in the file that it comes from.
 fn has_quotes(node: &Node) -> bool {
     let style = node.as_scalar().map(|scalar| scalar.style);
@@ -316,6 +324,11 @@ fn rules_of(rule: Option<MergeRule<'_>>) -> MergeRules<'_> {
 
 fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
+}
+
+/// Returns whether a value of the object is null in kustomize, whatever text was written over it.
+fn is_null_of_object(node: &Node) -> bool {
+    is_null(node) || node.typing() == ScalarTyping::Null
 }
 
 /// Returns the error for a patch whose value is of another kind than that of the object.

@@ -22,5 +22,5 @@ mod string;
 #[cfg(test)]
 mod tests;
 
-pub(super) use merge::{StrategicRules, merge};
+pub(super) use merge::{StrategicRules, is_quoted, merge};
 pub(super) use settle::{rules_of_object, with_settled_values};

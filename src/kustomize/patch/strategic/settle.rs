@@ -29,7 +29,7 @@ use crate::edit::EntryChanges;
 use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{
-    Content, CoreValue, Elements, Entry, Item, Node, ScalarStyle, Value, core_value,
+    Content, CoreValue, Elements, Entry, Item, Node, ScalarStyle, ScalarTyping, Value, core_value,
 };
 
 /// Removes the fields without a value from a patched object, and puts strings into quotes. `warn` gets a
@@ -64,7 +64,7 @@ impl SettlingWalk<'_> {
                 };
                 let mut changes = EntryChanges::of(&mapping.entries);
                 for (position, entry) in mapping.entries.iter().enumerate() {
-                    if !self.is_reprinted && is_blank_null(&entry.value) {
+                    if self.is_blank_null(&entry.value) {
                         (self.warn)(removed(entry));
                         changes.remove(position);
                         continue;
@@ -94,6 +94,17 @@ impl SettlingWalk<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Returns whether a null is written as nothing. A replacement also writes nothing as a text without
+    /// a settled type, which stays.
+    ///
+    /// In an object that kustomize has printed, only an empty text over a null is such a null.
+    fn is_blank_null(&self, value: &Arc<Node>) -> bool {
+        let value = value.resolved();
+        let is_blank = !self.is_reprinted && value.text() == Some("") && !value.is_untyped();
+        (is_blank || value.typing() == ScalarTyping::Null)
+            && matches!(value.value(), Some(Value::Null))
     }
 
     /// Returns the items of a list with their values settled, or `None` if they stay.
@@ -136,13 +147,6 @@ fn needs_quotes(value: &Node) -> bool {
         return false;
     }
     value.is_untyped() || matches!(core_value(value), Ok(CoreValue::String(_)))
-}
-
-/// Returns whether a null is written as nothing. A replacement also writes nothing as a text without a
-/// settled type, which stays.
-fn is_blank_null(value: &Arc<Node>) -> bool {
-    let value = value.resolved();
-    value.text() == Some("") && !value.is_untyped() && matches!(value.value(), Some(Value::Null))
 }
 
 fn removed(entry: &Entry) -> Box<Diagnostic> {
