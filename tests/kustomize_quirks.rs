@@ -960,3 +960,33 @@ fn a_namespace_that_a_reference_gets_is_a_text() {
     let (text, _) = build(objects, "namespace: '12'\n");
     assert!(text.contains("  name: sa\n  namespace: \"12\"\n"), "{text}");
 }
+
+#[test]
+fn an_address_is_refused_in_every_field_with_paths() {
+    for field in [
+        "components: ['github.com/o/r//base?ref=v1']",
+        "crds: ['https://example.com/crd.json']",
+        "configurations: ['http://example.com/specs.yaml']",
+        "patches: [{path: 'https://example.com/patch.yaml'}]",
+        "resources: ['https://example.com/a.yaml']",
+        "transformers: ['ssh://git@example.com/o/r']",
+    ] {
+        let world = Memory::with_files([("kustomization.yaml", &*format!("{field}\n"))]);
+        let options = KustomizationOptions::default();
+        let mut diagnostics = Diagnostics::default();
+        let recorder = Recorder::off();
+        let built =
+            kustomization::build(&world, Path::new("."), &options, recorder, &mut diagnostics);
+        assert!(built.is_err(), "{field}");
+        let [error] = diagnostics.as_slice() else {
+            panic!("{field} {:?}", diagnostics.as_slice());
+        };
+        assert!(
+            error
+                .message
+                .ends_with("is a remote resource, which Inlay does not load"),
+            "{}",
+            error.message
+        );
+    }
+}

@@ -218,6 +218,10 @@ impl Versions {
             let next = (child(&here, step), child(&there, &step_there));
             found.push(step_there);
             if depth + 1 == steps.len() {
+                // The text of another version may not contain the value.
+                if there.as_scalar().is_some() {
+                    self.value_at(other, &found)?;
+                }
                 break;
             }
             (here, there) = match next {

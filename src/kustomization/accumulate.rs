@@ -11,6 +11,7 @@ use super::openapi::BuildSchema;
 use super::options::KustomizationOptions;
 use super::origins::Origins;
 use super::place::Place;
+use super::remote;
 use crate::provenance::Recorder;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported};
@@ -67,6 +68,7 @@ impl<'b> Build<'b> {
         let config = &file.config;
         let namespace = config.namespace.as_ref().map(|text| text.value.as_str());
         let place = &place.clone().in_namespace(namespace);
+        remote::refuse_addresses(config, self.diagnostics)?;
         self.check_schema(config, place)?;
         self.add_resources(list(&config.resources), place, &mut into)?;
         self.add_field_specs(config, place, &mut into)?;

@@ -3,13 +3,55 @@
 //! Inlay has no client for the network. Such a resource is refused before a file with its name is
 //! looked for, with the way to have it in a folder.
 
-use crate::source::{Code, Diagnostic};
+use super::config::KustomizationConfig;
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::typed::Spanned;
 
 /// Returns the error for a path that kustomize downloads or clones, and `None` for other paths.
 pub(super) fn refusal(path: &Spanned<String>) -> Option<Box<Diagnostic>> {
     let error = refused(&path.value)?;
     Some(error.at(path.location.clone(), ""))
+}
+
+/// Refuses the addresses that a kustomization gives for components, and the URLs that it gives for files.
+/// Those in other lists are refused when their turn comes.
+///
+/// # Errors
+/// Reports each of them.
+pub(super) fn refuse_addresses(
+    config: &KustomizationConfig,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for component in config.components.iter().flatten() {
+        if let Some(refusal) = refusal(component) {
+            outcome = Err(diagnostics.report(refusal));
+        }
+    }
+    for file in file_paths(config).filter(|path| is_url(&path.value)) {
+        if let Some(refusal) = refusal(file) {
+            outcome = Err(diagnostics.report(refusal));
+        }
+    }
+    outcome
+}
+
+/// Returns the files that a kustomization names with their places.
+fn file_paths(config: &KustomizationConfig) -> impl Iterator<Item = &Spanned<String>> {
+    let lists = [&config.crds, &config.configurations].into_iter().flatten();
+    let old_patches = config
+        .patches_json6902
+        .iter()
+        .flat_map(|field| &field.value);
+    let patches = config.patches.iter().flatten().chain(old_patches);
+    let patches = patches.filter_map(|patch| patch.value.path.as_ref());
+    lists.flatten().chain(patches)
+}
+
+/// Returns whether kustomize downloads a file with this path.
+fn is_url(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    path.starts_with("https://") || path.starts_with("http://")
 }
 
 /// Returns the error for a path that kustomize downloads or clones, without a place.
