@@ -990,3 +990,16 @@ fn an_address_is_refused_in_every_field_with_paths() {
         );
     }
 }
+
+#[test]
+fn a_json_patch_removes_annotations_that_are_null() {
+    let object = "{apiVersion: a/v1, kind: A, metadata: {name: a, annotations: null}}\n";
+    let replacement = "replacements:\n- source: {kind: A}\n  \
+                       targets: [{select: {kind: A}, fieldPaths: [metadata.annotations.x], options: {create: true}}]\n";
+    let patch = "patchesJson6902:\n- target: {version: v1, group: a, kind: A, name: a}\n  \
+                 patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+    let (text, _) = build(object, replacement);
+    assert!(!text.contains("annotations"), "{text}");
+    let (text, _) = build(object, &format!("{patch}{replacement}"));
+    assert!(text.contains("  annotations:\n    x: a\n"), "{text}");
+}

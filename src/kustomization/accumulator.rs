@@ -8,7 +8,7 @@ use crate::kustomize::Variables;
 use crate::kustomize::field_spec::FieldSpecs;
 use crate::source::{Code, Diagnostic, Result};
 
-/// What a kustomization has collected: its own, and that of everything it includes.
+/// The objects and settings of a kustomization and of everything that it includes.
 #[derive(Default)]
 pub(super) struct Accumulator {
     /// The objects in the order in which they were added.

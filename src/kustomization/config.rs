@@ -17,7 +17,7 @@ use crate::kustomize::replacement::ReplacementConfig;
 use crate::kustomize::{self, ImageConfig, LabelConfig, ReplicaConfig, VarConfig};
 use crate::typed::{FieldComments, RawNode, Spanned, documented};
 
-/// A list of texts, each of which can be pointed at.
+/// A list of texts with their places.
 pub(super) type Texts = Option<Vec<Spanned<String>>>;
 
 documented! {
@@ -52,7 +52,7 @@ documented! {
         pub(super) namespace: Option<Spanned<String>>,
         /// A text before the name of each object.
         pub(super) name_prefix: Option<Spanned<String>>,
-        /// A text behind the name of each object.
+        /// A text after the name of each object.
         pub(super) name_suffix: Option<Spanned<String>>,
         /// Labels of all objects.
         pub(super) labels: Option<Vec<LabelConfig>>,

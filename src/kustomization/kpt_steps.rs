@@ -24,7 +24,7 @@ const KPTFILE: &str = "Kptfile";
 pub struct KptStep {
     /// The step as it is written.
     pub(super) node: Arc<Node>,
-    /// How it is run; `None` if the step does not say it.
+    /// How the step is run; `None` if it does not say.
     pub form: Option<KptForm>,
     /// The path of its configuration, from the folder of the package.
     pub config_path: Option<String>,

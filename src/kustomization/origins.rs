@@ -114,7 +114,7 @@ impl Origins {
         }
     }
 
-    /// Returns the origin that a field of a kustomization file stands for.
+    /// Returns the origin for a field of a kustomization file.
     pub(super) fn builtin(&self, file: &Path, kind: &str) -> ObjectOrigin {
         ObjectOrigin {
             configured_in: self.relative(&file.to_string_lossy()),

@@ -231,7 +231,7 @@ impl ChangedFields<'_> {
     }
 }
 
-/// Splits a text behind each variable: the text before it, and the name of the variable; at last
+/// Splits a text after each variable: the text before it, and the name of the variable; at last
 /// the rest. Other names in `$(…)`, which the container fills in, are text.
 pub(super) fn split<'v>(
     pattern: &str,

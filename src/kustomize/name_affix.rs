@@ -1,4 +1,4 @@
-//! `namePrefix` and `nameSuffix`: a text before or behind every name.
+//! `namePrefix` and `nameSuffix`: a text before or after every name.
 //!
 //! Specification: `PrefixTransformer` and `SuffixTransformer` of kustomize.
 

@@ -11,7 +11,7 @@
 //!   selector: {matchLabels: {app: web}}         selector: {matchLabels: {app: api}}
 //! ```
 //!
-//! A value that was there before stays a value of its own. JSON patches make the whole object anew,
+//! A value that was there before is never shared. JSON patches replace the whole object by a new one,
 //! and so separate all of its values.
 
 use std::collections::HashMap;
@@ -71,7 +71,7 @@ pub(super) fn follow(resource: &mut Resource, before: &Arc<Node>) -> Vec<String>
 }
 
 /// Makes the annotations of an object values of their own, because kustomize writes its mapping of
-/// annotations anew.
+/// annotations again.
 pub fn separate_annotations(resource: &mut Resource) {
     if resource.history.shared_values.is_empty() {
         return;
@@ -122,7 +122,7 @@ pub(super) fn changed_everywhere(key: &str, resource: &Resource) -> Box<Diagnost
         .help("to change one place alone, use a JSON patch")
 }
 
-/// What became of shared values.
+/// The new values of shared values.
 struct SharedChanges {
     /// The values at the places that changed, in the order in which kustomize goes through them, by
     /// the address of the shared one.
@@ -185,11 +185,11 @@ impl SharedChanges {
 /// The nodes that are replaced wherever they are, by their address.
 #[derive(Default)]
 struct ReplacedNodes {
-    /// Those that the step has written.
+    /// The nodes that the step has written.
     changed: HashMap<*const Node, Arc<Node>>,
     /// Shared values at places where the step did not change them.
     unchanged: HashMap<*const Node, Arc<Node>>,
-    /// The keys of the latter.
+    /// The keys of the values in `unchanged` that were replaced.
     keys: Vec<String>,
     /// The shared values before. While they exist, no other node gets their address.
     old: Vec<Arc<Node>>,

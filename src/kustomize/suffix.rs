@@ -37,7 +37,7 @@ pub fn add_suffixes(
         RecordedStep::at(StepKind::NameReference, None)
     });
     for resource in resources.iter_mut() {
-        // All references are up to date, so the names before them mean nothing any more.
+        // All references are up to date, so earlier names are no longer needed.
         resource.history.previous_ids.clear();
     }
     for &position in &renamed {

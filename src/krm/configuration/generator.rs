@@ -37,6 +37,10 @@ pub(super) fn read_secret_generator(
 /// The fields of the object that are not fields of an entry.
 #[derive(Deserialize)]
 struct GeneratorHead {
+    #[serde(rename = "apiVersion")]
+    _api_version: Option<RawNode>,
+    #[serde(rename = "kind")]
+    _kind: Option<RawNode>,
     metadata: Option<GeneratorMetadata>,
 }
 

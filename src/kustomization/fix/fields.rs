@@ -153,7 +153,7 @@ fn new_items(file: &Sections, section: &Section, is_file: &dyn Fn(&str) -> bool)
         .collect()
 }
 
-/// Puts a key before the text of an item, behind its comments. Further lines of the text move to
+/// Puts a key before the text of an item, after its comments. Further lines of the text move to
 /// the right, because they belong to the key now:
 ///
 /// ```text

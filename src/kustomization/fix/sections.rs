@@ -122,7 +122,7 @@ impl Section {
         (list.style == CollectionStyle::Block).then_some(dash - line)
     }
 
-    /// Returns the comment behind the key, with the white space before it.
+    /// Returns the comment after the key, with the white space before it.
     pub(super) fn comment_of_key<'t>(&self, text: &'t str) -> &'t str {
         let key_end = span(&self.entry.key).end();
         let line = &text[key_end..line_end(text, key_end)];
@@ -155,7 +155,7 @@ fn comments_above(text: &str, start: usize) -> usize {
     first
 }
 
-/// Returns the end of the line of `at`, behind its line break. A block scalar ends there already.
+/// Returns the end of the line of `at`, after its line break. A block scalar ends there already.
 pub(in crate::kustomization) fn line_end(text: &str, at: usize) -> usize {
     if at > 0 && text[..at].ends_with('\n') {
         return at;

@@ -72,7 +72,7 @@ pub(super) fn fix(
             plan.report(list, diagnostics);
             return Ok(fixed);
         }
-        // What keeps its type as a variable becomes a text as a replacement.
+        // A variable keeps the type of its value, and a replacement writes a text.
         if !plan.keep_typed() {
             let with_dollars = uses.by_text.keys().find(|text| text.contains("$$"));
             let reason = match with_dollars {

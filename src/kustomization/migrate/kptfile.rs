@@ -82,7 +82,7 @@ impl MigratedStep<'_> {
     }
 }
 
-/// Reports each step, none of which can be migrated, or that there is none.
+/// Reports that no step can be migrated: each of them, or that there is none.
 fn nothing_to_migrate(steps: &[KptStep], diagnostics: &mut Diagnostics) -> Reported {
     let mut reported = None;
     for step in steps {

@@ -24,7 +24,7 @@ use crate::source::world::{FileKind, Walk, World, read_found};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Node, Stream, json_string, parse, parse_data};
 
-/// What a comment of a setter begins with.
+/// The start of the comment of a setter.
 const COMMENT: &str = "kpt-set:";
 
 /// A value that a comment is about.
@@ -147,7 +147,7 @@ struct Search<'s> {
     object: Option<TargetObject>,
     /// The steps from the root of the object to the value that is visited.
     path: Vec<String>,
-    /// What was found, by the pattern of the comment.
+    /// The fields that were found, by the pattern of the comment.
     found: &'s mut BTreeMap<String, Vec<SetField>>,
 }
 
@@ -183,7 +183,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Remembers a scalar if a comment of a setter is behind it.
+    /// Remembers a scalar that is followed by the comment of a setter.
     ///
     /// # Errors
     /// The object around it has no kind or no name. A selector without them would also match other
@@ -204,7 +204,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the pattern in the comment behind a node on the same line:
+    /// Returns the pattern in the comment after a node on the same line:
     ///
     /// ```text
     /// image: nginx:1.0 # kpt-set: nginx:${tag}      nginx:${tag}

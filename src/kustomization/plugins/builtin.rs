@@ -149,11 +149,7 @@ impl Build<'_> {
             "PrefixTransformer" | "SuffixTransformer" | "PrefixSuffixTransformer"
         );
         if is_affix && !has_specs {
-            let message = "fieldSpecs is not expected to be nil";
-            return Err(self.diagnostics.report(
-                config_error(message, configuration)
-                    .help("list the fields: `fieldSpecs: [{path: metadata/name}]`"),
-            ));
+            return Err(self.diagnostics.report(missing_specs(configuration)));
         }
         let affix = |side, text: Option<String>| {
             Transformer::Affix(NameAffix {
@@ -283,6 +279,11 @@ impl Build<'_> {
         let patches = self.strategic(entries, kind_location(configuration), folder)?;
         Ok(vec![patches])
     }
+}
+
+fn missing_specs(configuration: &Resource) -> Box<Diagnostic> {
+    config_error("fieldSpecs is not expected to be nil", configuration)
+        .help("list the fields: `fieldSpecs: [{path: metadata/name}]`")
 }
 
 fn not_a_transformer(configuration: &Resource) -> Box<Diagnostic> {

@@ -50,7 +50,7 @@ pub struct FieldSpec {
     pub location: Option<Location>,
 }
 
-/// Group, version and kind, of which each may be empty and then matches all.
+/// Group, version and kind. An empty one matches all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KindPattern {
     /// The API group, such as `apps`. The core group cannot be required.

@@ -9,7 +9,7 @@
 //!   - name: b             no such key: nothing, since `[]` on the way forbids to create
 //! ```
 //!
-//! Only nodes on the way to a change are made anew; everything else is shared with the tree before.
+//! Only nodes on the way to a change are new; everything else is shared with the tree before.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, Source};
 use crate::yaml::Node;
 
-/// How generators are called, which determines what the objects of a run are.
+/// The caller of generators, which determines what the objects of a run are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginRole {
     /// The run sees all objects: generated ones are merged with them, and their names get suffixes

@@ -5,7 +5,7 @@
 //! candidate:
 //!
 //! 1. objects that had the name, and the kind that is referred to;
-//! 2. for `roleRef`, those of the kind that stands beside the name;
+//! 2. for `roleRef`, those of the kind that is given beside the name;
 //! 3. those that the referrer can reach: in its namespace, or of the whole cluster;
 //! 4. if there are several: those that went through the same prefixes and suffixes as the referrer,
 //!    so they were included by the same kustomizations.
@@ -45,11 +45,11 @@ pub(super) enum Meaning<'a> {
     /// Several objects, of which two are given. All took other ways than the referrer, so kustomize
     /// leaves the reference.
     Unclear([&'a Resource; 2]),
-    /// Several objects, of which two are given.
+    /// Several objects. Contains two of them.
     Ambiguous([&'a Resource; 2]),
 }
 
-/// What a reference has to say now.
+/// The current name and namespace of the object that a reference names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Referral<'a> {
     pub(super) name: &'a str,
@@ -243,7 +243,7 @@ fn had_kind(object: &Resource, kinds: &KindPattern) -> bool {
     previous.any(|PreviousId { kind, .. }| kinds.matches(ResourceId { kind, ..id }))
 }
 
-/// Returns the kind that stands beside the name in `roleRef`, if group and kind are given.
+/// Returns the kind that `roleRef` gives beside the name, if it gives group and kind.
 fn role_kind(referrer: &Resource) -> Option<KindPattern> {
     let role = referrer.node.get("roleRef")?.resolved();
     let text = |key| {

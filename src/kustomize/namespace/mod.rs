@@ -22,7 +22,7 @@ use crate::kustomize::field_spec::{
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::Node;
 
-/// The paths that the transformer treats in its own way, whatever the field specs say.
+/// The paths that the transformer handles itself, so that field specs for them are ignored.
 const NAMESPACE: &str = "metadata/namespace";
 const NAME: &str = "metadata/name";
 const SUBJECTS: &str = "subjects/namespace";
@@ -44,7 +44,7 @@ pub struct NamespaceTransformer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RoleBindingSubjects {
-    /// Those with the name `default`, of whatever kind.
+    /// Those with the name `default`, of any kind.
     #[default]
     #[serde(alias = "")]
     DefaultOnly,

@@ -161,7 +161,7 @@ impl BatchedObject<'_> {
         text: &SeparatedText<'_>,
         places: &HashMap<*const Node, ListItem<'_>>,
     ) -> Option<String> {
-        // What a generator replaced has nothing of its file any more.
+        // An object that a generator replaced no longer has the text of its file.
         self.resource.node.origin.as_ref()?;
         match &self.source.item {
             None => text.document(self.source.document),

@@ -214,7 +214,7 @@ fn set_node(
 }
 
 /// Changes the values that kustomize shares between several places of an object. A JSON patch has
-/// made all of them anew.
+/// replaced all of them by new ones.
 fn follow_shared_values(
     patch: &Patch,
     resource: &mut Resource,
@@ -227,6 +227,7 @@ fn follow_shared_values(
         if let Some(node) = reprinted(&resource.node, is_again) {
             resource.node = node;
         }
+        resource.node = without_empty_annotations(&resource.node);
         return;
     }
     for key in shared_values::follow(resource, before) {
@@ -487,21 +488,36 @@ fn with_untyped_name(object: &Arc<Node>, before: &Arc<Node>) -> Arc<Node> {
 /// Removes a namespace that is empty: kustomize sets the namespace again after a patch.
 fn without_empty_namespace(object: &Arc<Node>) -> Arc<Node> {
     let namespace = object.get_in(&["metadata", "namespace"]);
-    let is_empty = namespace.is_some_and(|namespace| namespace.resolved().as_str() == Some(""));
-    let Some(mapping) = object.as_mapping().filter(|_| is_empty) else {
-        return Arc::clone(object);
-    };
-    let mut entries = mapping.entries.to_vec();
-    for entry in &mut entries {
-        if entry.key.text() == Some("metadata")
-            && let Some(metadata) = entry.value.resolved().as_mapping()
-        {
-            let mut fields = metadata.entries.to_vec();
-            fields.retain(|field| field.key.text() != Some("namespace"));
-            entry.value = entry.value.resolved().with_entries(fields);
-        }
+    match namespace.is_some_and(|namespace| namespace.resolved().as_str() == Some("")) {
+        true => without_metadata(object, "namespace"),
+        false => Arc::clone(object),
     }
-    object.with_entries(entries)
+}
+
+/// Removes annotations that are null or empty: kustomize sets the annotations again after a JSON patch. A
+/// later step can create them.
+fn without_empty_annotations(object: &Arc<Node>) -> Arc<Node> {
+    let annotations = object
+        .get_in(&["metadata", "annotations"])
+        .map(Node::resolved);
+    let is_nothing =
+        |node: &Arc<Node>| matches!(node.value(), Some(Value::Null)) || node.is_empty_collection();
+    match annotations.is_some_and(is_nothing) {
+        true => without_metadata(object, "annotations"),
+        false => Arc::clone(object),
+    }
+}
+
+/// Returns an object without a field of its metadata.
+fn without_metadata(object: &Arc<Node>, key: &str) -> Arc<Node> {
+    with_value(object, "metadata", |metadata| {
+        let Some(mapping) = metadata.resolved().as_mapping() else {
+            return Arc::clone(metadata);
+        };
+        let mut fields = mapping.entries.to_vec();
+        fields.retain(|field| field.key.text() != Some(key));
+        metadata.resolved().with_entries(fields)
+    })
 }
 
 /// Removes the fields of a tree that only identify its object.

@@ -354,7 +354,7 @@ impl TargetWrite<'_> {
     }
 }
 
-/// What a write at one path did beside what was asked for.
+/// The side effects of a write at one path. Each one is a warning.
 #[derive(Default)]
 struct WriteLosses {
     /// The value is in a text that follows no name.
@@ -372,7 +372,7 @@ struct WriteRules {
     /// Whether the field keeps its type: kustomize writes only the text of a value over a scalar,
     /// and a mapping or list has none.
     keeps_type: bool,
-    /// Whether an empty text is a string, whatever the type of the field.
+    /// Whether an empty text stays a string in a field of any type.
     is_string: bool,
     /// Whether kustomize has printed the object since it was loaded.
     is_reprinted: bool,

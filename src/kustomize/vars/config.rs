@@ -8,7 +8,7 @@ use crate::typed::Spanned;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VarConfig {
-    /// The name, which stands between `$(` and `)`.
+    /// The name, which texts contain as `$(NAME)`.
     #[serde(default)]
     pub(super) name: Spanned<String>,
     /// The object that has the value.

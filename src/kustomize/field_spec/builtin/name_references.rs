@@ -25,7 +25,7 @@ const INGRESS: Kind = ("", "", "Ingress");
 const PERSISTENT_VOLUME: Kind = ("", "", "PersistentVolume");
 const PERSISTENT_VOLUME_CLAIM: Kind = ("", "", "PersistentVolumeClaim");
 
-/// A horizontal pod autoscaler names its workload, of whatever kind.
+/// A horizontal pod autoscaler names its workload, which may be of several kinds.
 const SCALED: &[Fields] = &[Fields::existing(
     &[("", "", "HorizontalPodAutoscaler")],
     &["spec/scaleTargetRef/name"],

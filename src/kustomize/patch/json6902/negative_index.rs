@@ -7,7 +7,7 @@ use crate::yaml::Node;
 
 /// Returns the pointer with each negative index replaced by the index that it means in `root`, or
 /// `None` if it has none, or one that is out of bounds. In a list that gets an item, -1 is the
-/// place behind the last one.
+/// place after the last one.
 pub(super) fn counted_from_end(pointer: &Pointer, root: &Arc<Node>, adds: bool) -> Option<Pointer> {
     let text = pointer.to_string();
     if !has_negative_index(&text) {

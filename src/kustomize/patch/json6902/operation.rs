@@ -32,7 +32,7 @@ impl PatchOperation {
     }
 }
 
-/// What an operation does at its place.
+/// The kind of an operation.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     /// Adds a value, or replaces the one that exists.

@@ -12,8 +12,8 @@
 //! [{name: a, n: 1}, {name: a}]    [{name: b}]            [{name: b}, {name: a}]
 //! ```
 //!
-//! So this is the procedure of kyaml's `yaml/walk/associative_sequence.go` step by step, with tables
-//! where that looks at every item. The regular case in [`list`](super::list) needs none of it.
+//! This module follows kyaml's `yaml/walk/associative_sequence.go` step by step, with indexes where kyaml
+//! compares every item. Regular lists, in [`list`](super::list), need none of it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -233,8 +233,8 @@ impl<'k> KeyedItems<'k> {
     /// Replaces every item with the keys by `element`, or adds it if there is none. Without an
     /// element, removes them.
     ///
-    /// A value that is empty stands for any, but the item has to have the key. A key without a value
-    /// is not compared.
+    /// An empty value matches any text, but the item must have the key. A key without a value is not
+    /// compared.
     fn set(&mut self, element: Option<&Arc<Node>>, values: &[&str]) {
         let wanted = (0..self.keys.len()).map(|key| match values.get(key) {
             None => WantedKey::Any,
@@ -304,7 +304,7 @@ fn known_texts(tuple: &KeyTexts) -> KeyRow {
     tuple.iter().map(known).collect()
 }
 
-/// At most so many keys are looked at to find similar ones, because each doubles the number of queries.
+/// The most keys that are compared to find similar items, because each one doubles the number of queries.
 const COMPARED_KEYS: usize = 4;
 
 /// Returns the positions of the keys that may be united with `first`, in order: each has some of its
@@ -316,7 +316,7 @@ const COMPARED_KEYS: usize = 4;
 fn similar(table: &mut KeyTable, first: &KeyTexts) -> Vec<usize> {
     let known = (0..first.len()).filter(|key| !first[*key].is_empty());
     let known: Vec<usize> = known.take(COMPARED_KEYS).collect();
-    // Two of two keys are a part in common, or they lack the same one; of more, any other may be it.
+    // Two keys with something in common share a text. Of more than two keys, they may share a missing one.
     let least = usize::from(first.len() <= 2);
     let mut positions = BTreeSet::new();
     for chosen in least..1 << known.len() {
@@ -359,7 +359,7 @@ fn append_all(merged: &mut KeyedItems<'_>, here: &KeyedItems<'_>) {
         for key in keys {
             match text_at(item, key) {
                 Some(text) => values.push(text),
-                // It is added here, and once more below, where it may replace itself.
+                // kustomize adds the item here and again below, where it may replace itself.
                 None => merged.push(Arc::clone(item)),
             }
         }

@@ -14,12 +14,12 @@ use crate::source::steps;
 /// The texts of the merge keys of an item; `None` for a key that it lacks.
 pub(super) type KeyRow = Vec<Option<Box<str>>>;
 
-/// What a query asks of one key.
+/// The condition of a query for one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WantedKey<'t> {
-    /// Nothing.
+    /// The key may have any text, or be missing.
     Any,
-    /// The item has the key.
+    /// The item has the key, with any text.
     Present,
     /// The item lacks the key.
     Missing,
@@ -38,8 +38,8 @@ impl WantedKey<'_> {
     }
 }
 
-/// A query has an index of its own for at most so many keys, because there is one for every set of keys
-/// that queries ask for. Kubernetes' own lists have at most four.
+/// The most keys of an index. There is one index for each set of keys that queries ask for; further keys
+/// are compared row by row. Kubernetes' own lists have at most four keys.
 const INDEXED_KEYS: usize = 4;
 
 /// The merge keys of items by position, with an index for each set of keys that was asked for.
@@ -58,7 +58,7 @@ impl KeyTable {
         }
     }
 
-    /// Adds a row behind the others.
+    /// Adds a row at the end.
     pub(super) fn push(&mut self, row: KeyRow) {
         self.rows.push(None);
         self.put(self.rows.len() - 1, Some(row));
@@ -117,7 +117,7 @@ impl KeyTable {
     }
 }
 
-/// Returns the keys that an index is for, and what they have to be.
+/// Returns the keys of the index for a query, and the texts that they must have.
 fn indexed(wanted: &[WantedKey<'_>]) -> (Vec<usize>, KeyRow) {
     let exact = wanted
         .iter()

@@ -22,7 +22,7 @@ impl StrategicMerge<'_> {
     /// Kubernetes merges the field; without one, the list of the patch replaces the old one.
     ///
     /// # Errors
-    /// Those of [`merge`](super::merge::merge).
+    /// As [`merge`](super::merge::merge).
     pub(super) fn list(
         &mut self,
         base: &Arc<Node>,
@@ -247,9 +247,9 @@ struct PatchedItem<'p> {
 /// Which items of a merged list come before those that keep their places.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ItemOrder {
-    /// All that the patch names.
+    /// Every item that the patch names.
     PatchFirst,
-    /// Those of the patch that are new.
+    /// The items of the patch that are new.
     NewFirst,
 }
 
@@ -403,11 +403,11 @@ fn keeps_all_items(old: &Sequence, first: &[Item], changes: &BTreeMap<usize, Old
     moved == first.len() && items.all(|(position, item)| is_at(position, &item.value))
 }
 
-/// What happens to an item of the old list that the patch names.
+/// The effect of a patch on an item of the old list.
 enum OldItem {
-    /// It gets another value in its place.
+    /// The item gets another value and keeps its position.
     Replaced(Arc<Node>),
-    /// It is among the first items of the result, or nowhere.
+    /// The item moved to the start of the result, or was removed.
     MovedOrRemoved,
 }
 

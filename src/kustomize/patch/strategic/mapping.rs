@@ -1,5 +1,6 @@
 //! A mapping over a mapping.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::directive::{Directives, Strategy};
@@ -56,14 +57,17 @@ impl StrategicMerge<'_> {
                 }
             }
         }
-        arrange_other_lists(&directives, old, new, rules, &positions, &mut changes);
-        if let Some(retained) = directives.retained(new)? {
-            for (position, entry) in old.entries.iter().enumerate() {
-                let key = entry.key.resolved().text();
-                if key.is_some_and(|key| !retained.contains(key)) {
-                    changes.remove(position);
-                }
+        for name in directives.lists_without_entry(new) {
+            let Some(position) = positions.get(name) else {
+                continue;
+            };
+            let list = &old.entries[position].value;
+            if let Some(arranged) = arranged(&directives, name, list, rules) {
+                changes.set(position, arranged);
             }
+        }
+        if let Some(retained) = directives.retained(new)? {
+            remove_others(old, &retained, &mut changes);
         }
         Ok(Some(match changes.entries() {
             Some(entries) => base.with_entries(entries),
@@ -146,28 +150,28 @@ impl StrategicMerge<'_> {
     }
 }
 
-/// Applies the directives for lists that the patch does not contain itself.
-fn arrange_other_lists(
-    directives: &Directives<'_>,
-    old: &Mapping,
-    new: &Mapping,
-    rules: MergeRules,
-    positions: &KeyPositions<'_>,
-    changes: &mut EntryChanges<'_>,
-) {
-    for name in directives.lists_without_entry(new) {
-        let Some(position) = positions.get(name) else {
-            continue;
-        };
-        let value = &old.entries[position].value;
-        let list = value.resolved();
-        let shortened = directives.shorten(name, list);
-        let rule = rules.field(name);
-        let arranged = directives.order(name, Some(list), &shortened, rule);
-        if !Arc::ptr_eq(&arranged, list) {
-            changes.set(position, arranged.anchored(value.anchor()));
+/// Removes the entries whose keys `$retainKeys` does not list.
+fn remove_others(old: &Mapping, retained: &HashSet<&str>, changes: &mut EntryChanges<'_>) {
+    for (position, entry) in old.entries.iter().enumerate() {
+        let key = entry.key.resolved().text();
+        if key.is_some_and(|key| !retained.contains(key)) {
+            changes.remove(position);
         }
     }
+}
+
+/// Returns a list that the patch does not contain after the directives for it, or `None` if it stays.
+fn arranged(
+    directives: &Directives<'_>,
+    name: &str,
+    value: &Arc<Node>,
+    rules: MergeRules,
+) -> Option<Arc<Node>> {
+    let list = value.resolved();
+    let shortened = directives.shorten(name, list);
+    let arranged = directives.order(name, Some(list), &shortened, rules.field(name));
+    let is_changed = !Arc::ptr_eq(&arranged, list);
+    is_changed.then(|| arranged.anchored(value.anchor()))
 }
 
 /// Returns the key of an entry of the patch.

@@ -80,7 +80,7 @@ pub(super) struct StrategicMerge<'o> {
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.
     pub(super) text_format: DocumentFormat,
-    /// What happened to values that the patch does not name.
+    /// Warnings about values that the patch does not name.
     pub(super) warnings: Vec<Box<Diagnostic>>,
 }
 
@@ -226,7 +226,7 @@ impl StrategicMerge<'_> {
         current: Option<&Arc<Node>>,
         field: PatchedField<'_>,
     ) -> Result<Arc<Node>> {
-        // What is below was merged, and typed, before.
+        // The values below this one were merged and typed already.
         let place = FieldPlace::of_type(field.field_type);
         self.fit_at(value, current, field.name(), place)
     }
@@ -257,7 +257,7 @@ impl StrategicMerge<'_> {
             format: self.text_format,
             wanted: key.and_then(DocumentFormat::of_key),
             place,
-            // Those of the patch are text already.
+            // The keys of the patch were made text when it was read.
             has_text_keys: false,
             key,
             trail: &[],
