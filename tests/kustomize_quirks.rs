@@ -1003,3 +1003,28 @@ fn a_json_patch_removes_annotations_that_are_null() {
     let (text, _) = build(object, &format!("{patch}{replacement}"));
     assert!(text.contains("  annotations:\n    x: a\n"), "{text}");
 }
+
+#[test]
+fn of_a_json_patch_with_several_documents_the_first_counts() {
+    let patch = "patches:\n- target: {kind: A}\n  patch: |-\n    - {op: add, path: /one, value: 1}\n    ---\n    \
+                 - {op: add, path: /two, value: 2}\n";
+    let (text, warnings) = build(OBJECT, patch);
+    assert!(text.contains("one: 1\n") && !text.contains("two"), "{text}");
+    assert_eq!(warnings, ["only the first document of a JSON patch counts"]);
+}
+
+#[test]
+fn a_generator_with_an_unknown_behavior_creates_its_object() {
+    let generator = "configMapGenerator: [{name: g, behavior: Create, literals: [a=b]}]\n";
+    let (text, warnings) = build(OBJECT, generator);
+    assert!(text.contains("  name: g-"), "{text}");
+    assert_eq!(warnings, ["the behavior `Create` is ignored"]);
+}
+
+#[test]
+fn empty_documents_are_no_objects_and_no_patches() {
+    let objects = format!("{{}}\n---\n{OBJECT}---\n[]\n");
+    let (text, warnings) = build(&objects, "patches: [{patch: '[]'}, {patch: '{}'}]\n");
+    assert!(text.starts_with("apiVersion: v1\nkind: A\n"), "{text}");
+    assert_eq!(warnings, ["the patch is empty, and is ignored"; 2]);
+}
