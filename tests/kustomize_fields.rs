@@ -166,6 +166,8 @@ const FIELDS: [(&str, &[&str]); 35] = [
         &[
             "replicas: [{name: web, count: 5}]\n",
             "replicas: [{name: none, count: 5}]\n",
+            "replicas: [{name: web, count: 3.0}]\n",
+            "replicas: [{name: web, count: 2.5}]\n",
         ],
     ),
     (

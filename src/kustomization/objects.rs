@@ -10,8 +10,8 @@ use crate::yaml::{Content, Entry, Node, Value, expand_written_first, parse_data}
 /// Reads the objects of a text in the order in which kustomize does: the items of a list come after
 /// the documents after it.
 ///
-/// Documents without a value, `{}` and `[]` are skipped. Aliases and merge keys are expanded, since an edit of one
-/// object must not change another place of it.
+/// Documents without a value, `{}` and `[]` are skipped. Aliases and merge keys are expanded, since
+/// an edit of one object must not change another place of it.
 ///
 /// # Errors
 /// Reports every document that is not an object.

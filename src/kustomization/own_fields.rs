@@ -1,5 +1,5 @@
-//! The fields that only Inlay reads: the real kustomize refuses the file that they are in, or ignores
-//! them without a message.
+//! The fields that only Inlay reads: the real kustomize refuses the file that they are in, or
+//! ignores them without a message.
 //!
 //! ```text
 //! kustomization.yaml    configMapGenerator: [{mergeValues: …}]      refused: an unknown field

@@ -51,8 +51,8 @@ impl Build<'_> {
         Ok(vec![patches])
     }
 
-    /// Returns the transformer for strategic merge patches that are one step. `location` is where they are
-    /// listed.
+    /// Returns the transformer for strategic merge patches that are one step. `location` is where
+    /// they are listed.
     ///
     /// # Errors
     /// Reports every mistake in them, and if no entry contains a patch.

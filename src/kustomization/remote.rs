@@ -13,8 +13,8 @@ pub(super) fn refusal(path: &Spanned<String>) -> Option<Box<Diagnostic>> {
     Some(error.at(path.location.clone(), ""))
 }
 
-/// Refuses the addresses that a kustomization gives for components, and the URLs that it gives for files.
-/// Those in other lists are refused when their turn comes.
+/// Refuses the addresses that a kustomization gives for components, and the URLs that it gives for
+/// files. Those in other lists are refused when their turn comes.
 ///
 /// # Errors
 /// Reports each of them.

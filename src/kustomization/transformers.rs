@@ -142,8 +142,8 @@ impl Build<'_> {
         Ok(configured)
     }
 
-    /// Returns the transformers of each field, in the order in which kustomize runs them. All fields
-    /// are configured, also after one with a mistake.
+    /// Returns the transformers of each field, in the order in which kustomize runs them. All
+    /// fields are configured, also after one with a mistake.
     fn configure_fields(
         &mut self,
         config: &KustomizationConfig,

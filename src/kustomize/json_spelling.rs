@@ -1,5 +1,6 @@
-//! The spelling of scalars in an object that kustomize turned into JSON and read again, as it does for a
-//! JSON patch. A later step that reads a text, such as a prefix or a replacement, sees this one.
+//! The spelling of scalars in an object that kustomize turned into JSON and read again, as it does
+//! for a JSON patch. A later step that reads a text, such as a prefix or a replacement, sees this
+//! one.
 //!
 //! ```text
 //! in the file       1e3     0x10   1_000   1.50   ~      12345678
@@ -27,7 +28,8 @@ pub(in crate::kustomize) fn spelling_in_object(
     }
 }
 
-/// Returns a scalar that is not a string with the text that JSON has for it, or `None` if the text stays.
+/// Returns a scalar that is not a string with the text that JSON has for it, or `None` if the text
+/// stays.
 pub(in crate::kustomize) fn with_json_spelling(node: &Arc<Node>) -> Option<Arc<Node>> {
     let scalar = node.as_scalar()?;
     if scalar.style != ScalarStyle::Plain {
@@ -57,7 +59,7 @@ fn integer(number: i128) -> String {
     float(number)
 }
 
-/// Up to this one, every integer is a float.
+/// The largest integer up to which a float represents every integer.
 const MAX_EXACT: u128 = 1 << 53;
 
 #[cfg(test)]

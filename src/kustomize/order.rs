@@ -159,7 +159,7 @@ impl GroupKind {
 }
 
 /// Returns the text by which objects of one type are compared. `~X` sorts objects without a
-/// namespace behind the others.
+/// namespace after the others.
 fn sort_text(id: ResourceId<'_>) -> String {
     let namespace = if id.namespace.is_empty() {
         "~X"

@@ -11,8 +11,8 @@
 //!   selector: {matchLabels: {app: web}}         selector: {matchLabels: {app: api}}
 //! ```
 //!
-//! A value that was there before is never shared. JSON patches replace the whole object by a new one,
-//! and so separate all of its values.
+//! A value that was there before is never shared. JSON patches replace the whole object by a new
+//! one, and so separate all of its values.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -223,8 +223,8 @@ fn dotted(path: &str) -> String {
     segments.join(".")
 }
 
-/// Inserts a part into a file path, or appends it if the path is shorter than the position. A path that begins
-/// with a slash still does.
+/// Inserts a part into a file path, or appends it if the path is shorter than the position. A path
+/// that begins with a slash still does.
 fn with_part(path: &str, position: usize, part: &str) -> String {
     let (start, relative) = match path.strip_prefix('/') {
         Some(relative) => ("/", relative),

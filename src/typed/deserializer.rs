@@ -31,8 +31,8 @@ pub(super) struct FieldReading<'a> {
     pub(super) ignores_case: bool,
     /// Collects the keys that are not fields, which would otherwise be errors.
     pub(super) skipped: Option<&'a SkippedKeys>,
-    /// Whether numbers, booleans and null are texts where texts are expected, as in a YAML file that
-    /// Go reads into its own type.
+    /// Whether numbers, booleans and null are texts where texts are expected, as in a YAML file
+    /// that Go reads into its own type.
     pub(super) converts_to_text: bool,
 }
 
@@ -150,6 +150,17 @@ impl<'a> NodeDeserializer<'a> {
         let (number, found) = match self.node.value() {
             Some(Value::Int(found)) => (T::try_from(found).ok(), found.to_string()),
             Some(Value::UInt(found)) => (T::try_from(found).ok(), found.to_string()),
+            // Go reads `3.0` through JSON, where it is `3`.
+            Some(Value::Float(found)) if self.reading.ignores_case && found.fract() == 0.0 => {
+                let digits = format!("{found:.0}");
+                (
+                    digits
+                        .parse::<i64>()
+                        .ok()
+                        .and_then(|found| T::try_from(found).ok()),
+                    digits,
+                )
+            }
             _ => return Err(self.mismatch("a whole number")),
         };
         number.ok_or_else(|| {

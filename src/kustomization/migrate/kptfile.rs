@@ -17,8 +17,8 @@ const KEEP: &str = "keep the step in the Kptfile; Inlay can be a step beside it"
 /// after it: Inlay is one step, in their place.
 ///
 /// # Errors
-/// Reports a step of another kind between two that can be migrated, a step that cannot be migrated as
-/// it is written, and a pipeline without a step that can.
+/// Reports a step of another kind between two that can be migrated, a step that cannot be migrated
+/// as it is written, and a pipeline without a step that can.
 pub(super) fn migrate(
     world: &dyn World,
     folder: &Path,
@@ -72,7 +72,8 @@ enum MigratedStep<'s> {
 impl MigratedStep<'_> {
     fn of(step: &KptStep) -> Option<MigratedStep<'_>> {
         let path = step.config_path.as_deref();
-        // `ghcr.io/kptdev/krm-functions-catalog/apply-setters:v0.2` and a bare name are the same step.
+        // `ghcr.io/kptdev/krm-functions-catalog/apply-setters:v0.2` and a bare name are the same
+        // step.
         let short = step.name().rsplit('/').next().unwrap_or_default();
         match (short.split([':', '@']).next().unwrap_or_default(), path) {
             ("apply-replacements", Some(path)) => Some(MigratedStep::Replacements(path)),

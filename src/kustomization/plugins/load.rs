@@ -13,9 +13,9 @@ use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
 use crate::yaml::{Content, CoreValue, Entry, Node, Scalar, ScalarStyle, Text, core_value, float};
 
-/// Returns a tree as kustomize passes it to its plugins, or `None` if it is the same: an object that it has
-/// read and printed, so that `n` and `yes` are strings, and numbers have one spelling. It recurses once per
-/// level, whose number the parser limits.
+/// Returns a tree as kustomize passes it to its plugins, or `None` if it is the same: an object
+/// that it has read and printed, so that `n` and `yes` are strings, and numbers have one spelling.
+/// It recurses once per level, whose number the parser limits.
 fn as_printed(node: &Arc<Node>) -> Option<Arc<Node>> {
     match &node.content {
         Content::Mapping(mapping) => {

@@ -45,8 +45,8 @@ pub(in crate::kustomize) fn text_over(old: &Node, text: &str) -> Result<Option<A
     Ok((!is_string(old, text)).then(|| Node::string(text)))
 }
 
-/// Returns a scalar whose type is not settled, or `None` if the text needs quotes. It is plain where
-/// it can be, so that a later edit may give it another type again.
+/// Returns a scalar whose type is not settled, or `None` if the text needs quotes. It is plain
+/// where it can be, so that a later edit may give it another type again.
 pub(in crate::kustomize) fn untyped_text(text: &str) -> Option<Arc<Node>> {
     let is_plain = may_have_another_type(text) || is_plain_string(text, PlainContext::Flow);
     is_plain.then(|| Node::untyped(text))

@@ -86,7 +86,8 @@ pub(super) fn merge_values<'g>(
 }
 
 /// Warns about each value that replaces a document as a whole, although it contains only a part of
-/// it: the rest is lost, and was probably meant to stay. `pairs` are the values that are not merged.
+/// it: the rest is lost, and was probably meant to stay. `pairs` are the values that are not
+/// merged.
 pub(super) fn warn_about_parts(
     generator: &Generator,
     pairs: &[GeneratedPair],

@@ -189,8 +189,8 @@ impl ImageTransformer {
     }
 }
 
-/// Returns an image that stays as it is without a type, as kustomize writes it again, or `None` if it
-/// has quotes.
+/// Returns an image that stays as it is without a type, as kustomize writes it again, or `None` if
+/// it has quotes.
 fn without_type(image: &Node) -> Option<Arc<Node>> {
     let scalar = image.as_scalar()?;
     let is_typed = scalar.style == ScalarStyle::Plain && !image.is_untyped();

@@ -446,8 +446,9 @@ fn merge_tree(
     })
 }
 
-/// Writes a name that the patch repeats as it was, since what a later prefix adds to it may make a number
-/// of it. Another name has no type if the patch has a target, because kustomize sets it in the patch first.
+/// Writes a name that the patch repeats as it was, since what a later prefix adds to it may make a
+/// number of it. Another name has no type if the patch has a target, because kustomize sets it in
+/// the patch first.
 fn with_changed_name(object: &Arc<Node>, patch: &Patch, resource: &Resource) -> Arc<Node> {
     let path = ["metadata", "name"];
     let own = |node: &Arc<Node>| node.get_in(&path).map(|name| Arc::clone(name.resolved()));
@@ -494,8 +495,8 @@ fn without_empty_namespace(object: &Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// Removes annotations that are null or empty: kustomize sets the annotations again after a JSON patch. A
-/// later step can create them.
+/// Removes annotations that are null or empty: kustomize sets the annotations again after a JSON
+/// patch. A later step can create them.
 fn without_empty_annotations(object: &Arc<Node>) -> Arc<Node> {
     let annotations = object
         .get_in(&["metadata", "annotations"])

@@ -120,8 +120,8 @@ fn parse(
     })
 }
 
-/// Returns the list of operations, if the documents are a JSON patch. Of several documents, kustomize
-/// reads the first.
+/// Returns the list of operations, if the documents are a JSON patch. Of several documents,
+/// kustomize reads the first.
 fn operations_root(roots: &[Arc<Node>], rules: EditRules) -> Option<&Arc<Node>> {
     let first = roots.first()?.resolved();
     let is_patch = roots.len() == 1 || rules == EditRules::Kustomize;
@@ -186,7 +186,8 @@ fn document_roots(source: &Arc<Source>, rules: EditRules) -> Result<Vec<Arc<Node
         let root = document.root;
         let is_null = matches!(root.value(), Some(Value::Null));
         let is_empty_object = root.as_mapping().is_some() && root.is_empty_collection();
-        if !is_null && !(is_empty_object && rules == EditRules::Kustomize) {
+        let is_empty = is_null || is_empty_object && rules == EditRules::Kustomize;
+        if !is_empty {
             roots.push(root);
         }
     }

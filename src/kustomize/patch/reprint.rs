@@ -1,7 +1,8 @@
-//! What kustomize makes of an object for a JSON patch: it prints the object as JSON, and reads the result.
+//! What kustomize makes of an object for a JSON patch: it prints the object as JSON, and reads the
+//! result.
 //!
-//! The tree keeps the spelling of the file, for `--faithful`, and the history of the object says that it
-//! was JSON. What steps have written is changed here:
+//! The tree keeps the spelling of the file, for `--faithful`, and the history of the object says
+//! that it was JSON. What steps have written is changed here:
 //!
 //! ```text
 //! a name without a type           1e5   ->   100000
@@ -28,8 +29,8 @@ struct Reprint {
 }
 
 impl Reprint {
-    /// Returns a node as it is read again, or `None` if it is the same. It recurses once per level, whose
-    /// number the parser limits.
+    /// Returns a node as it is read again, or `None` if it is the same. It recurses once per level,
+    /// whose number the parser limits.
     fn node(&self, node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
         match &node.content {
             Content::Mapping(_) | Content::Sequence(_) => {

@@ -119,7 +119,8 @@ pub(super) fn write_to(
                 };
                 replace_piece(&decoded, &delimiter.value, options.index(), piece)
             }
-            // kustomize creates an empty text first, and then inserts the piece: `/web` for index 1.
+            // kustomize creates an empty text first, and then inserts the piece: `/web` for index
+            // 1.
             None if rules == EditRules::Kustomize => {
                 replace_piece("", &delimiter.value, options.index(), piece)
             }
@@ -154,8 +155,8 @@ pub(super) fn write_to(
     }
 }
 
-/// Returns a scalar that replaces another one. Over a plain one it is plain if the text stays a string,
-/// so that the next step may write something else without quotes.
+/// Returns a scalar that replaces another one. Over a plain one it is plain if the text stays a
+/// string, so that the next step may write something else without quotes.
 fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
     let style = |node: &Node| node.as_scalar().map(|scalar| scalar.style);
     if style(current) != Some(ScalarStyle::Plain) {
@@ -172,8 +173,8 @@ fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// Returns a scalar whose type is not settled: kustomize gives the node in which it writes a text no type, or
-/// leaves it without one.
+/// Returns a scalar whose type is not settled: kustomize gives the node in which it writes a text
+/// no type, or leaves it without one.
 ///
 /// ```text
 /// image: redis     ->  image: 125  (a number, if an image was replaced in `redis` before)

@@ -142,7 +142,8 @@ impl<'p> Directives<'p> {
         };
         let retained = node.as_sequence().map(texts).unwrap_or_default();
         for entry in self.fields(patch) {
-            // A key that is removed anyway needs no place among them: `kubectl apply` sends such nulls.
+            // A key that is removed anyway needs no place among them: `kubectl apply` sends such
+            // nulls.
             if matches!(entry.value.value(), Some(Value::Null)) {
                 continue;
             }

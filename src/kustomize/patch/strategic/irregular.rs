@@ -12,8 +12,8 @@
 //! [{name: a, n: 1}, {name: a}]    [{name: b}]            [{name: b}, {name: a}]
 //! ```
 //!
-//! This module follows kyaml's `yaml/walk/associative_sequence.go` step by step, with indexes where kyaml
-//! compares every item. Regular lists, in [`list`](super::list), need none of it.
+//! This module follows kyaml's `yaml/walk/associative_sequence.go` step by step, with indexes where
+//! kyaml compares every item. Regular lists, in [`list`](super::list), need none of it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -64,8 +64,8 @@ pub(super) fn has_no_key(item: &Arc<Node>, keys: &[&str]) -> bool {
 }
 
 impl StrategicMerge<'_> {
-    /// Merges the items of a patch into those of a list. `keys` are those that are used, and every item
-    /// has one of them.
+    /// Merges the items of a patch into those of a list. `keys` are those that are used, and every
+    /// item has one of them.
     pub(super) fn irregular_items(
         &mut self,
         base: &Arc<Node>,
@@ -81,7 +81,9 @@ impl StrategicMerge<'_> {
                 merge.node(own, patch, rule, merge.field(None))
             })
         })?;
-        self.warnings.extend(merged.warnings);
+        for item in &merged.lost {
+            (self.warn)(lost_item(item, keys));
+        }
         Ok(base.with_items(merged.items))
     }
 }
@@ -89,8 +91,8 @@ impl StrategicMerge<'_> {
 /// The items of a list after kustomize has merged them.
 pub(super) struct MergedByKeys {
     pub(super) items: Vec<Item>,
-    /// A warning for each item of the object that is lost.
-    pub(super) warnings: Vec<Box<Diagnostic>>,
+    /// The items of the object that are not in the result.
+    pub(super) lost: Vec<Arc<Node>>,
 }
 
 /// Returns the items of a list after a patch that does not name the list, or `None` if they stay.
@@ -107,8 +109,8 @@ pub(super) fn without_equal_items(items: &[Item], keys: &[&str]) -> Option<Merge
     merged.ok()
 }
 
-/// Merges items as [`StrategicMerge::irregular_items`] does. `merge_item` merges an item of the patch
-/// into the one with its keys, if there is one.
+/// Merges items as [`StrategicMerge::irregular_items`] does. `merge_item` merges an item of the
+/// patch into the one with its keys, if there is one.
 fn merge_by_keys(
     old: &[Item],
     new: Vec<Arc<Node>>,
@@ -144,25 +146,22 @@ fn merge_by_keys(
     }
     append_all(&mut merged, &here);
     Ok(MergedByKeys {
-        warnings: lost_items(&here, &merged, keys),
+        lost: lost_items(&here, &merged),
         items: with_starts(merged, old),
     })
 }
 
-/// Returns a warning for each item of the object that is not in the result.
-fn lost_items(
-    here: &KeyedItems<'_>,
-    merged: &KeyedItems<'_>,
-    keys: &[&str],
-) -> Vec<Box<Diagnostic>> {
+/// Returns the items of the object that are not in the result.
+fn lost_items(here: &KeyedItems<'_>, merged: &KeyedItems<'_>) -> Vec<Arc<Node>> {
     let kept: HashSet<*const Node> = merged.iter().map(Arc::as_ptr).collect();
     let lost = here
         .iter()
         .filter(|item| !kept.contains(&Arc::as_ptr(item)));
-    lost.map(|item| lost_item(item, keys)).collect()
+    lost.cloned().collect()
 }
 
-fn lost_item(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
+/// Returns the warning for an item that is lost, because another one has the same `keys`.
+pub(super) fn lost_item(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let keys = names(keys.iter().copied());
     let message = format!("the patch removes an item of a list: another one has the same {keys}");
     Diagnostic::warning(Code::Patch, message)
@@ -171,8 +170,8 @@ fn lost_item(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
         .help("give the items different keys, or use a JSON patch")
 }
 
-/// Returns merged items as those of a list. An item that did not change keeps its start, by which the
-/// faithful printer finds its text.
+/// Returns merged items as those of a list. An item that did not change keeps its start, by which
+/// the faithful printer finds its text.
 fn with_starts(merged: KeyedItems<'_>, old: &[Item]) -> Vec<Item> {
     let starts = old
         .iter()
@@ -233,8 +232,8 @@ impl<'k> KeyedItems<'k> {
     /// Replaces every item with the keys by `element`, or adds it if there is none. Without an
     /// element, removes them.
     ///
-    /// An empty value matches any text, but the item must have the key. A key without a value is not
-    /// compared.
+    /// An empty value matches any text, but the item must have the key. A key without a value is
+    /// not compared.
     fn set(&mut self, element: Option<&Arc<Node>>, values: &[&str]) {
         let wanted = (0..self.keys.len()).map(|key| match values.get(key) {
             None => WantedKey::Any,
@@ -304,11 +303,12 @@ fn known_texts(tuple: &KeyTexts) -> KeyRow {
     tuple.iter().map(known).collect()
 }
 
-/// The most keys that are compared to find similar items, because each one doubles the number of queries.
+/// The most keys that are compared to find similar items, because each one doubles the number of
+/// queries.
 const COMPARED_KEYS: usize = 4;
 
-/// Returns the positions of the keys that may be united with `first`, in order: each has some of its
-/// texts, and lacks others.
+/// Returns the positions of the keys that may be united with `first`, in order: each has some of
+/// its texts, and lacks others.
 ///
 /// ```text
 /// [80, TCP]   ->   [80, TCP], [80, ], [ , TCP]
@@ -316,7 +316,8 @@ const COMPARED_KEYS: usize = 4;
 fn similar(table: &mut KeyTable, first: &KeyTexts) -> Vec<usize> {
     let known = (0..first.len()).filter(|key| !first[*key].is_empty());
     let known: Vec<usize> = known.take(COMPARED_KEYS).collect();
-    // Two keys with something in common share a text. Of more than two keys, they may share a missing one.
+    // Two keys with something in common share a text. Of more than two keys, they may share a
+    // missing one.
     let least = usize::from(first.len() <= 2);
     let mut positions = BTreeSet::new();
     for chosen in least..1 << known.len() {

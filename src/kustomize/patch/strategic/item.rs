@@ -32,8 +32,8 @@ pub(super) fn key_of<'a>(item: &'a Arc<Node>, keys: &[&str]) -> Option<ItemKey<'
 pub(super) enum ItemLookup<'a> {
     /// The patch has about as many items as the list, so a table of all of them pays.
     Table(ItemIndex<'a>),
-    /// The patch is small: the list has an index that its versions share, so that a thousand patches
-    /// of one list do not look at a thousand items each.
+    /// The patch is small: the list has an index that its versions share, so that a thousand
+    /// patches of one list do not look at a thousand items each.
     List(&'a Elements<Item>, &'a [&'a str]),
 }
 

@@ -38,8 +38,8 @@ impl WantedKey<'_> {
     }
 }
 
-/// The most keys of an index. There is one index for each set of keys that queries ask for; further keys
-/// are compared row by row. Kubernetes' own lists have at most four keys.
+/// The most keys of an index. There is one index for each set of keys that queries ask for; further
+/// keys are compared row by row. Kubernetes' own lists have at most four keys.
 const INDEXED_KEYS: usize = 4;
 
 /// The merge keys of items by position, with an index for each set of keys that was asked for.

@@ -1,7 +1,7 @@
 //! Merges a list of a patch into the list of an object.
 //!
-//! Kubernetes' schema decides how: items with merge keys are merged one by one, a list of scalars can
-//! be a set, and any other list is replaced.
+//! Kubernetes' schema decides how: items with merge keys are merged one by one, a list of scalars
+//! can be a set, and any other list is replaced.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;

@@ -160,7 +160,8 @@ fn remove_others(old: &Mapping, retained: &HashSet<&str>, changes: &mut EntryCha
     }
 }
 
-/// Returns a list that the patch does not contain after the directives for it, or `None` if it stays.
+/// Returns a list that the patch does not contain after the directives for it, or `None` if it
+/// stays.
 fn arranged(
     directives: &Directives<'_>,
     name: &str,

@@ -61,12 +61,10 @@ pub(in super::super) fn merge(
         is_reprinted,
         keys: Some(Vec::new()),
         text_format: options.text_format,
-        warnings: Vec::new(),
+        warn,
     };
     let rule = Some(MergeRule::Mapping(rules));
-    let merged = merge.node(Some(object), patch, rule, PatchedField::default());
-    merge.warnings.into_iter().for_each(warn);
-    merged
+    merge.node(Some(object), patch, rule, PatchedField::default())
 }
 
 /// The state of the walk. It recurses once per level of the patch, whose depth the parser limits.
@@ -75,13 +73,13 @@ pub(super) struct StrategicMerge<'o> {
     pub(super) edit_rules: EditRules,
     /// Whether kustomize has printed the object and read it again.
     is_reprinted: bool,
-    /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`] for
-    /// an item of a list; `None` inside a string.
+    /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`]
+    /// for an item of a list; `None` inside a string.
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.
     pub(super) text_format: DocumentFormat,
-    /// Warnings about values that the patch does not name.
-    pub(super) warnings: Vec<Box<Diagnostic>>,
+    /// Gets warnings about values that the patch does not name.
+    pub(super) warn: &'o mut dyn FnMut(Box<Diagnostic>),
 }
 
 /// The field whose value is merged.
@@ -191,8 +189,8 @@ impl StrategicMerge<'_> {
         }
     }
 
-    /// Returns whether a scalar of the patch changes nothing. In an object that kustomize has printed, it
-    /// may bring back the spelling of a number, which a later step can read.
+    /// Returns whether a scalar of the patch changes nothing. In an object that kustomize has
+    /// printed, it may bring back the spelling of a number, which a later step can read.
     fn repeats(&self, node: &Arc<Node>, patch: &Arc<Node>) -> bool {
         is_same(node, patch) && spelling_in_object(node, self.is_reprinted).is_none()
     }
@@ -202,7 +200,8 @@ impl StrategicMerge<'_> {
         if self.edit_rules == EditRules::Inlay {
             return Ok(keep_quotes(old, remake(patch)?));
         }
-        // kustomize keeps the quotes of the old scalar, and with them it prints any new one as a string.
+        // kustomize keeps the quotes of the old scalar, and with them it prints any new one as a
+        // string.
         match (is_quoted(old, self.is_reprinted), patch.text()) {
             (true, Some(text)) => Ok(quoted(text)),
             _ => Ok(keep_quotes(old, self.new_scalar(patch)?)),
@@ -231,7 +230,8 @@ impl StrategicMerge<'_> {
         self.fit_at(value, current, field.name(), place)
     }
 
-    /// Returns a value that is not merged further as it is written to the place that the walk has reached.
+    /// Returns a value that is not merged further as it is written to the place that the walk has
+    /// reached.
     pub(super) fn fit_whole(&self, value: &Arc<Node>) -> Result<Arc<Node>> {
         let names = self.keys.iter().flatten().map(String::as_str).collect();
         let place = match self.keys {
@@ -268,8 +268,8 @@ impl StrategicMerge<'_> {
 
 /// Returns whether a scalar of an object has quotes in kustomize.
 ///
-/// When kustomize has printed the object and read it again, `is_reprinted`, a string of the file has
-/// quotes only if it needs them.
+/// When kustomize has printed the object and read it again, `is_reprinted`, a string of the file
+/// has quotes only if it needs them.
 pub(in super::super) fn is_quoted(node: &Node, is_reprinted: bool) -> bool {
     if is_reprinted && node.origin.is_some() {
         return match core_value(node) {
@@ -299,8 +299,8 @@ pub(super) fn quoted(text: &str) -> Arc<Node> {
     }))
 }
 
-/// Returns the new value as a string if the old one has quotes only to be one: `"80"` is a text on purpose, and a patch
-/// that says `8080` means the text, too.
+/// Returns the new value as a string if the old one has quotes only to be one: `"80"` is a text on
+/// purpose, and a patch that says `8080` means the text, too.
 fn keep_quotes(old: &Node, new: Arc<Node>) -> Arc<Node> {
     let (Some(Value::String(old_text)), Some(text)) = (old.value(), new.text()) else {
         return new;

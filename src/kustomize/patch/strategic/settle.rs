@@ -12,8 +12,9 @@
 //! kustomize walks the whole object, and takes such a null for a field that neither side has. It
 //! looks into mappings, and into lists whose items are merged by keys.
 //!
-//! On its way it puts plain strings into quotes that would not be strings in YAML 1.1, and texts whose
-//! type is not settled. Such a value prints as before, but what a later patch writes over it is a string.
+//! On its way it puts plain strings into quotes that would not be strings in YAML 1.1, and texts
+//! whose type is not settled. Such a value prints as before, but what a later patch writes over it
+//! is a string.
 //!
 //! ```text
 //! object         first patch           second patch {size: 30}
@@ -23,7 +24,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::irregular::without_equal_items;
+use super::irregular::{lost_item, without_equal_items};
 use super::merge::quoted;
 use crate::edit::EntryChanges;
 use crate::kubernetes::{MergeRule, MergeRules, OpenApiSchema};
@@ -32,9 +33,9 @@ use crate::yaml::{
     Content, CoreValue, Elements, Entry, Item, Node, ScalarStyle, ScalarTyping, Value, core_value,
 };
 
-/// Removes the fields without a value from a patched object, and puts strings into quotes. `warn` gets a
-/// warning for each of the former. In an object that kustomize has printed, `is_reprinted`, every null is
-/// written as one.
+/// Removes the fields without a value from a patched object, and puts strings into quotes. `warn`
+/// gets a warning for each of the former. In an object that kustomize has printed, `is_reprinted`,
+/// every null is written as one.
 pub(in super::super) fn with_settled_values(
     object: &Arc<Node>,
     rules: MergeRules<'_>,
@@ -53,7 +54,8 @@ struct SettlingWalk<'w> {
 }
 
 impl SettlingWalk<'_> {
-    /// Returns a node with its values settled, or `None` if it stays as it is. It recurses once per level of the object, whose depth the parser limits.
+    /// Returns a node with its values settled, or `None` if it stays as it is. It recurses once per
+    /// level of the object, whose depth the parser limits.
     fn node(&mut self, node: &Arc<Node>, rule: Option<MergeRule<'_>>) -> Option<Arc<Node>> {
         let node = node.resolved();
         match (&node.content, rule) {
@@ -86,7 +88,9 @@ impl SettlingWalk<'_> {
                 let Some(merged) = without_equal_items(whole, &keys.names()) else {
                     return settled.map(|items| node.with_items(items));
                 };
-                merged.warnings.into_iter().for_each(&mut *self.warn);
+                for item in &merged.lost {
+                    (self.warn)(lost_item(item, &keys.names()));
+                }
                 Some(node.with_items(merged.items))
             }
             (Content::Sequence(list), Some(MergeRule::Set)) => {
@@ -96,8 +100,8 @@ impl SettlingWalk<'_> {
         }
     }
 
-    /// Returns whether a null is written as nothing. A replacement also writes nothing as a text without
-    /// a settled type, which stays.
+    /// Returns whether a null is written as nothing. A replacement also writes nothing as a text
+    /// without a settled type, which stays.
     ///
     /// In an object that kustomize has printed, only an empty text over a null is such a null.
     fn is_blank_null(&self, value: &Arc<Node>) -> bool {
@@ -132,8 +136,8 @@ fn without_equal_scalars(items: &[Item]) -> Option<Vec<Item>> {
     (kept.len() < items.len()).then_some(kept)
 }
 
-/// Returns whether a plain scalar is a string to kustomize, and something else in YAML 1.1: a word such as
-/// `yes`, or a text like `12` whose type is not settled.
+/// Returns whether a plain scalar is a string to kustomize, and something else in YAML 1.1: a word
+/// such as `yes`, or a text like `12` whose type is not settled.
 fn needs_quotes(value: &Node) -> bool {
     let is_plain = value
         .as_scalar()
