@@ -1028,3 +1028,32 @@ fn empty_documents_are_no_objects_and_no_patches() {
     assert!(text.starts_with("apiVersion: v1\nkind: A\n"), "{text}");
     assert_eq!(warnings, ["the patch is empty, and is ignored"; 2]);
 }
+
+#[test]
+fn a_name_that_a_patch_without_a_target_changes_stays_plain() {
+    let object = "{apiVersion: a/v1, kind: A, metadata: {name: '12'}}\n";
+    let patch = "namePrefix: p-\npatchesJson6902:\n- target: {group: a, version: v1, kind: A, name: '12'}\n  \
+                 patch: '[{\"op\": \"add\", \"path\": \"/x\", \"value\": 1}]'\n";
+    let base = format!("resources: [objects.yaml]\n{patch}");
+    let renamed = "resources: [base]\npatches:\n\
+                   - patch: '{apiVersion: a/v1, kind: A, metadata: {name: \"12\"}}'\n  \
+                     options: {allowNameChange: true}\n";
+    let mid = renamed.replace("[base]", "[../base]");
+    for (suffix, expected) in [("", "name: \"12\"\n"), ("nameSuffix: '5'\n", "name: 125\n")] {
+        let top = format!("resources: [mid]\n{suffix}");
+        let files = [
+            ("base/objects.yaml", object),
+            ("base/kustomization.yaml", &base),
+            ("mid/kustomization.yaml", &mid),
+            ("kustomization.yaml", &top),
+        ];
+        let world = Memory::with_files(files);
+        let options = KustomizationOptions::default();
+        let mut diagnostics = Diagnostics::default();
+        let recorder = Recorder::off();
+        let built =
+            kustomization::build(&world, Path::new("."), &options, recorder, &mut diagnostics);
+        let text = kustomization::print(&built.unwrap(), &mut diagnostics).unwrap();
+        assert!(text.contains(expected), "{text}");
+    }
+}

@@ -22,7 +22,7 @@ use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Entry, Node, ScalarStyle, Value, relink};
+use crate::yaml::{Entry, Node, Properties, ScalarStyle, Value, relink};
 
 /// Applies a patch to every object that it is for.
 ///
@@ -455,20 +455,37 @@ fn with_changed_name(object: &Arc<Node>, patch: &Patch, resource: &Resource) -> 
     let (Some(before), Some(written)) = (own(&resource.node), own(object)) else {
         return Arc::clone(object);
     };
+    let has_target = patch.settings.target.is_some();
+    let is_quoted = strategic::is_quoted(&before, resource.history.is_reprinted);
     let name = match written.text() {
         text if text == before.text() => before,
-        Some(text)
-            if patch.settings.target.is_some()
-                && !strategic::is_quoted(&before, resource.history.is_reprinted) =>
-        {
-            untyped_text(text).unwrap_or(written)
-        }
+        Some(text) if has_target && !is_quoted => untyped_text(text).unwrap_or(written),
+        Some(text) if !is_quoted => plain_string(text).unwrap_or(written),
         _ => written,
     };
     with_value(object, "metadata", |metadata| {
         with_value(metadata, "name", |_| name)
     })
 }
+
+/// Returns a string without quotes, or `None` if the text needs them. It prints as a string, and what a
+/// later prefix adds to it may make a number of it.
+fn plain_string(text: &str) -> Option<Arc<Node>> {
+    let plain = untyped_text(text)?;
+    let tag = Some(Box::from(STRING_TAG));
+    let properties = Properties {
+        tag,
+        ..Properties::default()
+    };
+    Some(Arc::new(Node {
+        origin: None,
+        properties: Some(Box::new(properties)),
+        content: plain.content.clone(),
+    }))
+}
+
+/// The tag `!!str`.
+const STRING_TAG: &str = "tag:yaml.org,2002:str";
 
 /// Writes a name without quotes again, as kustomize does after a patch: then the text decides its
 /// type.
