@@ -227,18 +227,6 @@ fn stamp(found: &fs::Metadata) -> FileStamp {
     }
 }
 
-/// Returns the device and the number of a file; zero on systems without them.
-#[cfg(unix)]
-fn file_number(found: &fs::Metadata) -> [u64; 2] {
-    use std::os::unix::fs::MetadataExt;
-    [found.dev(), found.ino()]
-}
-
-#[cfg(not(unix))]
-fn file_number(_found: &fs::Metadata) -> [u64; 2] {
-    [0; 2]
-}
-
 #[cfg(unix)]
 fn identity(found: &fs::Metadata) -> [i128; 4] {
     use std::os::unix::fs::MetadataExt;

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant, SystemTime};
 use notify::event::{EventKind, ModifyKind};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::file_number;
 use crate::source::world::names::TEMPORARY;
 use crate::source::world::watched_places::WatchedPlaces;
 
@@ -166,5 +165,17 @@ fn existing_folders(wanted: &BTreeSet<PathBuf>) -> BTreeMap<PathBuf, FolderIdent
 /// Returns the identity of a folder; `None` if there is no folder at the path.
 fn folder_identity(path: &Path) -> Option<FolderIdentity> {
     let found = fs::metadata(path).ok().filter(fs::Metadata::is_dir)?;
-    Some((file_number(&found), found.created().ok()))
+    Some((folder_number(&found), found.created().ok()))
+}
+
+/// Returns the device and the number of a folder; zero on systems without them.
+#[cfg(unix)]
+fn folder_number(found: &fs::Metadata) -> [u64; 2] {
+    use std::os::unix::fs::MetadataExt;
+    [found.dev(), found.ino()]
+}
+
+#[cfg(not(unix))]
+fn folder_number(_found: &fs::Metadata) -> [u64; 2] {
+    [0; 2]
 }
