@@ -8,6 +8,9 @@ pub(super) fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }
 
+/// The bytes that end a line, and so a comment.
+const LINE_BREAKS: [u8; 2] = [b'\n', b'\r'];
+
 /// Returns the offset of the first dash at or after `from` that is not in a comment: the dash of
 /// the next item.
 ///
@@ -23,7 +26,11 @@ pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'-' => return Some(at),
-            b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n')?,
+            b'#' => {
+                at += bytes[at..]
+                    .iter()
+                    .position(|byte| LINE_BREAKS.contains(byte))?
+            }
             _ => at += 1,
         }
     }
@@ -39,7 +46,7 @@ pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
         let start = at + (rest.len() - rest.trim_start().len());
         match text.as_bytes().get(start)? {
             b':' => return Some(start),
-            b'#' => at = start + text.get(start..)?.find('\n')?,
+            b'#' => at = start + text.get(start..)?.find(['\n', '\r'])?,
             _ => return None,
         }
     }
