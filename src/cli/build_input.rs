@@ -84,7 +84,7 @@ impl<'f> FoundInput<'f> {
         let data_values = flags.read(&data_values, &reader, world, strict, diagnostics)?;
         reader.report_warnings(diagnostics);
         let folders = &arguments.kustomizations;
-        // The files that kustomizations include are inputs too, in whatever folder they are.
+        // Files that kustomizations include are inputs too, even outside of the named folders.
         let recording = Recording::new(world);
         let kustomizations =
             kustomization_input::files(&recording, folders, recorder, diagnostics)?;

@@ -24,7 +24,7 @@ const KPTFILE: &str = "Kptfile";
 pub struct KptStep {
     /// The step as it is written.
     pub(super) node: Arc<Node>,
-    /// How the step is run; `None` if it does not say.
+    /// The form of the step; `None` if the step has neither an image nor a program.
     pub form: Option<KptForm>,
     /// The path of its configuration, from the folder of the package.
     pub config_path: Option<String>,
@@ -32,7 +32,7 @@ pub struct KptStep {
     pub is_validator: bool,
 }
 
-/// How kpt runs a step.
+/// The form in which kpt runs a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KptForm {
     /// This image, in a container.

@@ -1,5 +1,5 @@
-//! What the real kustomize needs to build a kustomization as Inlay does: for the plugins that it
-//! lists, and the fields that only Inlay reads.
+//! The requirements of the real kustomize for building a kustomization as Inlay does: flags for the
+//! plugins that it lists, and no fields that only Inlay reads.
 //!
 //! ```text
 //! transformers: [inlay.yaml]     inlay.yaml has the annotation of a function that is a program:

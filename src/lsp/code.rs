@@ -30,7 +30,7 @@ pub(super) enum Cursor<'t> {
         /// The word as a whole.
         word: Span,
     },
-    /// The text in brackets behind a name: `data.values["ap|p"]`.
+    /// The text in brackets after a name: `data.values["ap|p"]`.
     Subscript { path: Vec<&'t str>, word: Span },
     /// The first text of a `load`: `load("@ytt:|")`.
     LoadPath { path: Span },

@@ -30,7 +30,7 @@ pub(super) fn hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     hints
 }
 
-/// Returns the hints with the values behind code.
+/// Returns the hints that show the values of code after it.
 fn evaluated_hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     let built = BuiltValues::of(view);
     let mut hints = Vec::new();

@@ -1,4 +1,4 @@
-//! Names that are local to a part of the code, and what they refer to.
+//! The names that are local to a part of the code, and the values that they refer to.
 //!
 //! ```text
 //! #@ def container(name):            name
@@ -7,8 +7,8 @@
 //! - name: #@ port.|
 //! ```
 //!
-//! As the rest of the code that is being typed, it is read by its lines. A name is known from the
-//! line behind the one that makes it, to the `end` of the block around it.
+//! Code that is being typed does not parse, so it is read line by line. A name is known from the
+//! line after the one that defines it to the `end` of the block around it.
 
 use super::code::{CodeReader, begins_statement, lines};
 use crate::dialect::{assigned_names, function_shape, name_chains};
@@ -19,16 +19,16 @@ use crate::source::Span;
 pub(super) struct LocalName<'t> {
     pub(super) name: String,
     pub(super) value: LocalValue<'t>,
-    /// Where its line begins. What it refers to is looked up from there.
+    /// The offset at which its line begins. The names in its value are looked up from there.
     pub(super) line: usize,
 }
 
-/// What a local name refers to, as far as its text shows it.
+/// The value that a local name refers to, if the text around it shows this.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum LocalValue<'t> {
-    /// The same as a chain of names: `data.values.app`.
+    /// The value of a chain of names: `data.values.app`.
     Chain(Vec<&'t str>),
-    /// An item of it.
+    /// An item of the value of a chain of names.
     ItemOf(Vec<&'t str>),
     Unknown,
 }
@@ -40,7 +40,7 @@ pub(super) fn locals_at<'t>(
     offset: usize,
 ) -> Vec<LocalName<'t>> {
     let mut found = Vec::new();
-    // How many names there were before each block that is open.
+    // The number of names that were known before each open block.
     let mut blocks = Vec::new();
     for line in lines(text).take_while(|line| line.end() < offset) {
         let Some(program) = statement(reader, text, line) else {

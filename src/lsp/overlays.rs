@@ -193,7 +193,7 @@ pub(super) fn complete_keys(view: &View<'_>, offset: usize) -> Option<Vec<Comple
     Some(items.found)
 }
 
-/// Returns whether a key may be at a position. What is behind `key:` in the same line is a value.
+/// Returns whether a key may be at a position. The rest of a line after `key:` is a value.
 fn may_be_key(cursor: &TreeCursor, view: &View<'_>) -> bool {
     match cursor.part {
         CursorPart::Key => true,

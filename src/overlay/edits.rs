@@ -35,12 +35,12 @@ fn with_edit(mut error: Box<Diagnostic>, edit: Option<TextFix>) -> Box<Diagnosti
     error
 }
 
-/// Adds an argument behind the others, unless one of them is already about the number.
+/// Adds an argument after the others, unless one of them already sets the expected number.
 fn longer_annotation(annotation: &Annotation, argument: &str) -> Option<TextFix> {
     let (place, text) = written(&annotation.place)?;
     let text = text.trim_end();
     let has_count = COUNTS.iter().any(|name| text.contains(&format!("{name}=")));
-    // An argument behind a comment would be a part of it.
+    // An argument after a comment would be a part of the comment.
     let has_comment = text.trim_start_matches('#').contains('#');
     if has_count || has_comment {
         return None;

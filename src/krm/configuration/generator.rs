@@ -72,7 +72,7 @@ pub fn read_generator_plugin(
     read_generator(kind, read, node, folder, diagnostics)
 }
 
-/// How the two parts of a generator are read.
+/// The functions that read the two parts of a generator.
 struct ReadGenerator {
     head: fn(&Arc<Node>, &mut Diagnostics) -> Result<GeneratorHead, Reported>,
     entry: fn(&Arc<Node>, &mut Diagnostics) -> Result<Spanned<GeneratorConfig>, Reported>,

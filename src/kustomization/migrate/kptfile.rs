@@ -8,7 +8,7 @@ use crate::kustomization::kpt_steps::{KptStep, kpt_steps};
 use crate::source::world::{World, read_found};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
-/// What to do with a step that is not migrated.
+/// The help for a step that is not migrated.
 const KEEP: &str = "keep the step in the Kptfile; Inlay can be a step beside it";
 
 /// Migrates the mutators of a pipeline, in their order. The validators are no edits, and stay.

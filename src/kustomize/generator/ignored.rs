@@ -1,4 +1,4 @@
-//! What kustomize ignores in an entry, and Inlay's own configurations refuse.
+//! Checks the parts of an entry that kustomize ignores, and that Inlay's own configurations refuse.
 
 use super::check::find_behavior;
 use super::config::GeneratorConfig;

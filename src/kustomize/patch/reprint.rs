@@ -1,5 +1,5 @@
-//! What kustomize makes of an object for a JSON patch: it prints the object as JSON, and reads the
-//! result.
+//! Gives an object the form that kustomize has after a JSON patch: kustomize prints the object as
+//! JSON, and reads the result.
 //!
 //! The tree keeps the spelling of the file, for `--faithful`, and the history of the object says
 //! that it was JSON. What steps have written is changed here:

@@ -367,7 +367,7 @@ struct WriteLosses {
     changes_source: bool,
 }
 
-/// How a text is written over another scalar, or into a new field.
+/// The rules for writing a text over another scalar, or into a new field.
 struct WriteRules {
     /// Whether the field keeps its type: kustomize writes only the text of a value over a scalar,
     /// and a mapping or list has none.

@@ -200,7 +200,7 @@ fn read_field(
         let printed = spelling_in_object(&found.node, resource.history.is_reprinted);
         let node = printed.as_ref().unwrap_or(&found.node);
         let value = value::read_from(node, &source.options)?;
-        // What an option makes of the field is a copy, also in kustomize.
+        // A value that an option changed is a copy, in kustomize as well.
         let is_live = run.rules == EditRules::Kustomize && Arc::ptr_eq(&value, node);
         let field = is_live.then(|| LiveField {
             position,

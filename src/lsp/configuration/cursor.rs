@@ -218,7 +218,7 @@ impl TreeCursor {
         &self.steps[..self.steps.len().saturating_sub(own)]
     }
 
-    /// Returns where the value behind the first `depth` steps begins: at its key, its dash, or the
+    /// Returns the start of the value that the first `depth` steps lead to: its key, its dash, or the
     /// marker of its document.
     pub(in crate::lsp) fn start_behind(&self, depth: usize, text: &str) -> Option<usize> {
         let Some(index) = depth.checked_sub(1) else {

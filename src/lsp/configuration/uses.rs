@@ -88,7 +88,7 @@ fn whole(object: &Resource) -> ObjectPart<'_> {
 fn parts_of<'r>(found: Vec<(&'r Resource, Arc<Node>)>) -> Vec<ObjectPart<'r>> {
     let mut parts = Vec::new();
     for (object, node) in found {
-        // What a generator made of values has a place in no file.
+        // Values that a generator created have no place in a file.
         let is_in_file = |place: &Location| !place.in_file().source.shown_name().is_empty();
         if let Some(place) = node.location().filter(is_in_file) {
             parts.push(ObjectPart {

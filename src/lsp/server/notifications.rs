@@ -20,7 +20,7 @@ impl Server<'_> {
             DidChangeTextDocument::METHOD => self.changed(notification),
             DidCloseTextDocument::METHOD => self.closed(notification),
             Cancel::METHOD => self.cancelled(notification),
-            // What is on disk has changed: which files there are, and so which targets.
+            // Files may have been created or removed on disk, which changes the targets.
             DidSaveTextDocument::METHOD => self.is_disk_changed = true,
             DidChangeWatchedFiles::METHOD => self.files_changed(notification),
             _ => {}

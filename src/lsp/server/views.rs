@@ -1,4 +1,4 @@
-//! What requests see: the files that are open, and those that the last builds have read.
+//! The view of the server that requests get: the open files, and those that the last builds read.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::serve;
 use crate::source::world::Memory;
 
-/// How long a test waits for the server, on a machine that does much else.
+/// The maximum time that a test waits for the server, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A client of a server that has these files on its disk.

@@ -326,7 +326,8 @@ fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Returns whether a value of the object is null in kustomize, whatever text was written over it.
+/// Returns whether kustomize takes a value of the object for null, even if a text was written over
+/// it.
 fn is_null_of_object(node: &Node) -> bool {
     is_null(node) || node.typing() == ScalarTyping::Null
 }
