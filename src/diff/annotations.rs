@@ -9,9 +9,8 @@
 
 use std::sync::Arc;
 
-use similar::{Change, ChangeTag, DiffOp, TextDiff};
-
 use super::OutputChange;
+use super::lines::{DiffGroup, DiffLine, diff_lines};
 use super::style::DiffStyle;
 use super::text_lines::shown_lines;
 use crate::source::{Code, Diagnostic, Location, Source, Span};
@@ -30,19 +29,18 @@ struct ShownTexts {
 
 impl ShownTexts {
     /// Returns the lines of a difference with their signs, as in a patch.
-    fn lines_of(&self, hunk: &[Change<&str>]) -> Vec<String> {
+    fn lines_of(&self, group: &DiffGroup) -> Vec<String> {
         let mut lines = Vec::new();
-        for line in hunk.iter().take(MOST_LINES) {
-            let (sign, shown, index) = match line.tag() {
-                ChangeTag::Insert => ('+', &self.new, line.new_index()),
-                ChangeTag::Delete | ChangeTag::Equal => ('-', &self.old, line.old_index()),
+        for line in group.lines.iter().take(MOST_LINES) {
+            let (sign, shown) = match *line {
+                DiffLine::Removed { before } => ('-', &self.old[before]),
+                DiffLine::Added { after } => ('+', &self.new[after]),
+                DiffLine::Unchanged { after } => (' ', &self.new[after]),
             };
-            let shown = index.and_then(|index| shown.get(index));
-            let shown = shown.map_or("", |line| line.trim_end_matches('\n'));
-            lines.push(format!("{sign}{shown}"));
+            lines.push(format!("{sign}{}", shown.trim_end_matches('\n')));
         }
-        if hunk.len() > MOST_LINES {
-            lines.push(format!("and {} more lines", hunk.len() - MOST_LINES));
+        if group.lines.len() > MOST_LINES {
+            lines.push(format!("and {} more lines", group.lines.len() - MOST_LINES));
         }
         lines
     }
@@ -73,25 +71,20 @@ pub(super) fn of_change(
         old: shown_lines(before, style),
         new: shown_lines(after, style),
     };
-    let diff = TextDiff::from_lines(before, after);
-    let groups = diff.grouped_ops(0);
-    let changes = |group: &Vec<DiffOp>| -> Vec<Change<&str>> {
-        group.iter().flat_map(|op| diff.iter_changes(op)).collect()
-    };
-    let hunks: Vec<Vec<Change<&str>>> = groups.iter().map(changes).collect();
+    let groups = diff_lines(before, after, 0);
     let mut differences = Vec::new();
-    for hunk in hunks.iter().take(MOST_HUNKS) {
+    for group in groups.iter().take(MOST_HUNKS) {
         let message = format!("`{}` differs from the output", change.name);
         let difference = Diagnostic::error(Code::Difference, message);
-        let span = source.as_ref().and_then(|source| old_lines(source, hunk));
-        let lines = shown.lines_of(hunk).join("\n");
+        let span = source.as_ref().and_then(|source| old_lines(source, group));
+        let lines = shown.lines_of(group).join("\n");
         let difference = match span.and_then(at) {
             Some(place) => difference.at(place, lines),
             None => difference.note(lines),
         };
         differences.push(*difference);
     }
-    let more = hunks.len().saturating_sub(MOST_HUNKS);
+    let more = groups.len().saturating_sub(MOST_HUNKS);
     if more > 0
         && let Some(last) = differences.last_mut()
     {
@@ -108,13 +101,9 @@ fn as_source(change: &OutputChange<'_>) -> Option<Arc<Source>> {
 }
 
 /// Returns the lines of the file that would change, or the line above lines that would be added.
-fn old_lines(source: &Source, hunk: &[Change<&str>]) -> Option<Span> {
-    let lines: Vec<usize> = hunk
-        .iter()
-        .filter_map(|change| change.old_index())
-        .collect();
-    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
-        let above = hunk.first()?.new_index()?;
+fn old_lines(source: &Source, group: &DiffGroup) -> Option<Span> {
+    let (Some(first), Some(last)) = (group.removed().next(), group.removed().last()) else {
+        let above = group.added().next()?;
         return Some(source.line_span(above.max(1)));
     };
     // Line numbers start at 1 in a source, and at 0 in a diff.

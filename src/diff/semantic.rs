@@ -8,12 +8,11 @@
 //! 1 object changed, 1 added, 0 removed; 2 fields
 //! ```
 
-use similar::{ChangeTag, TextDiff};
-
 use super::OutputChange;
 use super::document::{ObjectVersion, objects};
 use super::excerpt::{HIDDEN, excerpt};
 use super::field_change::{ChangeKind, FieldChange, ShownValue, compare};
+use super::lines::{DiffLine, diff_lines, lines_of};
 use super::pairs::{ObjectPair, pair};
 use super::path::spell;
 use super::style::{DiffStyle, LineRole};
@@ -211,7 +210,7 @@ fn print_field(field: &FieldChange, style: DiffStyle) -> String {
         ChangeKind::Added(value) | ChangeKind::Removed(value) => {
             style.line(role, &line(&print_value(value)))
         }
-        ChangeKind::Changed(before, after) => match lines_of(before, after) {
+        ChangeKind::Changed(before, after) => match texts_with_lines(before, after) {
             Some((before, after)) => {
                 let mut text = style.line(role, &line("lines differ:"));
                 text.push_str(&changed_lines(before, after, style));
@@ -241,7 +240,10 @@ fn print_value(value: &ShownValue) -> String {
 }
 
 /// Returns two strings if at least one of them has several lines.
-fn lines_of<'v>(before: &'v ShownValue, after: &'v ShownValue) -> Option<(&'v str, &'v str)> {
+fn texts_with_lines<'v>(
+    before: &'v ShownValue,
+    after: &'v ShownValue,
+) -> Option<(&'v str, &'v str)> {
     let (ShownValue::Node(before), ShownValue::Node(after)) = (before, after) else {
         return None;
     };
@@ -252,15 +254,17 @@ fn lines_of<'v>(before: &'v ShownValue, after: &'v ShownValue) -> Option<(&'v st
 
 /// Returns the lines of a string that differ.
 fn changed_lines(before: &str, after: &str, style: DiffStyle) -> String {
-    let diff = TextDiff::from_lines(before, after);
+    let (old, new): (Vec<&str>, Vec<&str>) =
+        (lines_of(before).collect(), lines_of(after).collect());
     let mut text = String::new();
-    for change in diff.iter_all_changes() {
-        let (sign, role) = match change.tag() {
-            ChangeTag::Delete => ('-', LineRole::Removed),
-            ChangeTag::Insert => ('+', LineRole::Added),
-            ChangeTag::Equal => continue,
+    let groups = diff_lines(before, after, 0);
+    for line in groups.iter().flat_map(|group| &group.lines) {
+        let (sign, role, line) = match *line {
+            DiffLine::Removed { before } => ('-', LineRole::Removed, old[before]),
+            DiffLine::Added { after } => ('+', LineRole::Added, new[after]),
+            DiffLine::Unchanged { .. } => continue,
         };
-        let line = visible_line(change.value().trim_end_matches('\n'));
+        let line = visible_line(line.trim_end_matches('\n'));
         text.push_str(&style.line(role, &format!("      {sign} {line}")));
     }
     text

@@ -8,9 +8,8 @@
 //! +  password: …
 //! ```
 
-use similar::{Change, ChangeTag, TextDiff};
-
 use super::OutputChange;
+use super::lines::{DiffGroup, DiffLine, diff_lines};
 use super::outline::Outline;
 use super::style::{DiffStyle, LineRole};
 use super::text_lines::shown_lines;
@@ -18,6 +17,9 @@ use crate::source::{quoted_name, visible_line};
 
 /// The name for a file that does not exist, which `diff` and `patch` use.
 const NO_FILE: &str = "/dev/null";
+
+/// The number of unchanged lines around each change.
+const CONTEXT: usize = 3;
 
 /// Returns the unified diff of a file that differs, with three lines around each change.
 pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
@@ -30,7 +32,6 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     // Compare the original lines: otherwise a changed secret would not be a difference.
     let (old, new) = (shown_lines(before, style), shown_lines(after, style));
     let (old_outline, new_outline) = (Outline::new(before), Outline::new(after));
-    let diff = TextDiff::from_lines(before, after);
     // Without a tab at the end, `patch` reads a name with a space as a name and a date. git does
     // the same.
     let end = |name: &str| if name.contains(' ') { "\t" } else { "" };
@@ -42,27 +43,35 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
         LineRole::Title,
         &format!("+++ {after_name}{}", end(after_name)),
     ));
-    for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
-        let changes: Vec<Change<&str>> = hunk.iter_changes().collect();
-        let place = first_change(&changes).and_then(|change| match change.tag() {
-            ChangeTag::Delete => old_outline.describe_line(change.old_index()?),
-            _ => new_outline.describe_line(change.new_index()?),
-        });
-        let header = match place {
-            Some(place) => format!("{} {}", hunk.header(), visible_line(&place)),
-            None => hunk.header().to_string(),
+    for group in diff_lines(before, after, CONTEXT) {
+        let header = match place(&group, &old_outline, &new_outline) {
+            Some(place) => format!("{} {}", group.header(), visible_line(&place)),
+            None => group.header(),
         };
         text.push_str(&style.line(LineRole::Hunk, &header));
-        for change in changes {
-            let (sign, role, lines, index) = match change.tag() {
-                ChangeTag::Delete => ('-', LineRole::Removed, &old, change.old_index()),
-                ChangeTag::Insert => ('+', LineRole::Added, &new, change.new_index()),
-                ChangeTag::Equal => (' ', LineRole::Context, &new, change.new_index()),
+        for line in group.lines {
+            let (sign, role, shown, is_unended) = match line {
+                DiffLine::Removed { before: line } => (
+                    '-',
+                    LineRole::Removed,
+                    &old[line],
+                    is_unended(before, &old, line),
+                ),
+                DiffLine::Added { after: line } => (
+                    '+',
+                    LineRole::Added,
+                    &new[line],
+                    is_unended(after, &new, line),
+                ),
+                DiffLine::Unchanged { after: line } => (
+                    ' ',
+                    LineRole::Context,
+                    &new[line],
+                    is_unended(after, &new, line),
+                ),
             };
-            let shown = index.and_then(|index| lines.get(index));
-            let shown = shown.map_or(change.value(), String::as_str);
             text.push_str(&style.line(role, &format!("{sign}{}", shown.trim_end_matches('\n'))));
-            if change.missing_newline() {
+            if is_unended {
                 text.push_str("\\ No newline at end of file\n");
             }
         }
@@ -70,11 +79,18 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     text
 }
 
-/// Returns the change that a hunk header is based on: the first inserted line or, if lines are only
-/// deleted, the first deleted one.
-fn first_change<'c, 't>(changes: &'c [Change<&'t str>]) -> Option<&'c Change<&'t str>> {
-    let first = |tag| changes.iter().find(|change| change.tag() == tag);
-    first(ChangeTag::Insert).or_else(|| first(ChangeTag::Delete))
+/// Returns whether a line is the last one of its text, and the text does not end with a line feed.
+fn is_unended(text: &str, lines: &[String], line: usize) -> bool {
+    line + 1 == lines.len() && !text.ends_with('\n')
+}
+
+/// Returns the place that a hunk header names: that of the first added line or, if lines are only
+/// removed, of the first removed one.
+fn place(group: &DiffGroup, old_outline: &Outline, new_outline: &Outline) -> Option<String> {
+    match group.added().next() {
+        Some(line) => new_outline.describe_line(line),
+        None => old_outline.describe_line(group.removed().next()?),
+    }
 }
 
 #[cfg(test)]
@@ -103,6 +119,25 @@ mod tests {
             "--- \"a\\nb.yaml\"\n+++ \"a\\nb.yaml\"\n@@ -1,9 +1,9 @@ Secret a · data\n kind: Secret\n \
              metadata: {name: a}\n data:\n\
              -  token: …\n+  token: …\n   other: …\n stringData:\n   text: …\n     …\n-    …\n+    …\n"
+        );
+    }
+
+    #[test]
+    fn hides_a_secret_below_a_line_with_a_carriage_return() {
+        let before = "kind: Secret\nmetadata: {name: \"a\rb\"}\ndata:\n  token: czNjcmV0";
+        let after = before.replace("czNjcmV0", "bmV3");
+        let style = DiffStyle {
+            color: false,
+            shows_secrets: false,
+        };
+        let shown = print(&OutputChange::text("a.yaml", before, &after), style);
+        assert!(!shown.contains("czNjcmV0"), "{shown}");
+        assert!(
+            shown.ends_with(
+                "-  token: …\n\\ No newline at end of file\n\
+                 +  token: …\n\\ No newline at end of file\n"
+            ),
+            "{shown}"
         );
     }
 
