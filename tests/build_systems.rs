@@ -208,3 +208,21 @@ fn a_depfile_lists_what_a_kustomization_reads() {
     let command = "inlay -f base --output-file a.yaml --depfile a.d --check; test -e a.d";
     assert_ne!(shell(&workspace, &folder, command).code, 0);
 }
+
+#[test]
+fn quiet_lists_no_files() {
+    let workspace = workspace("quiet-output");
+    let folder = workspace.join("examples/fleet");
+    let build = "inlay build -f config -d clusters/oslo.yml";
+    for (flags, expected) in [
+        ("--output-file out.yaml", "creating: out.yaml\n"),
+        ("--output-file out.yaml", "unchanged: out.yaml\n"),
+        ("--output-file out.yaml --quiet", ""),
+        ("--output-files rendered --quiet", ""),
+    ] {
+        let outcome = shell(&workspace, &folder, &format!("{build} {flags}"));
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        assert_eq!(outcome.stdout, expected, "{flags}");
+    }
+    assert!(folder.join("rendered/shop.yml").exists());
+}

@@ -10,6 +10,9 @@ def _run(ctx, arguments, inputs):
     output = ctx.actions.declare_file(ctx.attr.out or ctx.label.name + ".yaml")
     arguments.add("--output-file", output)
 
+    # Bazel prints what actions say, and a build that succeeds has nothing to say.
+    arguments.add("--quiet")
+
     # Inputs are links into the workspace or the cache; Bazel has decided what they lead to.
     arguments.add("--dangerous-allow-all-symlink-destinations")
     ctx.actions.run(
@@ -23,13 +26,22 @@ def _run(ctx, arguments, inputs):
     )
     return [DefaultInfo(files = depset([output]))]
 
+def _name(file, package):
+    """The path that templates and libraries see: in the package, and not in the sandbox."""
+    path = file.short_path
+
+    # A file of another repository.
+    if path.startswith("../"):
+        return path[len("../"):]
+    if path.startswith(package + "/"):
+        return path[len(package + "/"):]
+    return path
+
 def _inlay_build_impl(ctx):
     arguments = ctx.actions.args()
     arguments.add("build")
     for file in ctx.files.srcs:
-        # The path in the package, and not that in the sandbox, is what templates and libraries see.
-        path = file.short_path.removeprefix(ctx.label.package + "/")
-        arguments.add("--file", "%s=%s" % (path, file.path))
+        arguments.add("--file", "%s=%s" % (_name(file, ctx.label.package), file.path))
     arguments.add_all(ctx.files.values, before_each = "--data-values-file")
     for key, value in ctx.attr.data_values.items():
         arguments.add("--data-value", "%s=%s" % (key, value))

@@ -21,7 +21,9 @@ inlay_toolchain = rule(
     },
 )
 
-TOOLCHAIN_TYPE = "//inlay:toolchain_type"
+# A label is resolved in this repository; a string without a repository would be one of the repository that builds. It is
+# given as a string because Bazel before version 5 takes no label here.
+TOOLCHAIN_TYPE = str(Label("//inlay:toolchain_type"))
 
 def _current_inlay_impl(ctx):
     program = ctx.toolchains[TOOLCHAIN_TYPE].inlay.program

@@ -116,13 +116,18 @@ impl<'c> BuildCall<'c> {
                 |world, diagnostics| render_files(world, arguments, format, diagnostics),
             );
         }
-        let result = output_file::with_depfile(world, &arguments.output_file, |world, delivery| {
-            let call = BuildCall { world, ..self };
-            match arguments.bulk_out {
-                true => call.build_in_bulk(delivery, diagnostics),
-                false => call.build_once(delivery, diagnostics),
-            }
-        });
+        let result = output_file::with_depfile(
+            world,
+            &arguments.output_file,
+            reporter,
+            |world, delivery| {
+                let call = BuildCall { world, ..self };
+                match arguments.bulk_out {
+                    true => call.build_in_bulk(delivery, diagnostics),
+                    false => call.build_once(delivery, diagnostics),
+                }
+            },
+        );
         if arguments.debug {
             output::remark(&format!("total: {:?}\n", started.elapsed()));
         }
@@ -434,10 +439,10 @@ impl BuildTarget<'_> {
             return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
         }
         if let Some(folder) = &arguments.dangerous_emptied_output_directory {
-            return write_files(rendered, format, || self.emptied(folder));
+            return write_files(rendered, format, delivery, || self.emptied(folder));
         }
         match arguments.output_files.as_deref() {
-            Some(folder) if !folder.is_empty() => write_files(rendered, format, || {
+            Some(folder) if !folder.is_empty() => write_files(rendered, format, delivery, || {
                 Ok(OutputFolder::kept(self.world, folder))
             }),
             _ => print_documents(delivery, rendered, format, diagnostics),
@@ -500,6 +505,7 @@ fn prints_documents(arguments: &BuildArguments) -> bool {
 fn write_files<'w>(
     rendered: Rendered,
     format: OutputFormat,
+    delivery: &Delivery<'_>,
     open: impl FnOnce() -> Result<OutputFolder<'w>>,
 ) -> Result<()> {
     let files = rendered.files(format)?;
@@ -509,7 +515,7 @@ fn write_files<'w>(
         let place = place.to_string_lossy();
         list.push_str(&format!("creating: {}\n", quoted_name(&place)));
     }
-    output::print(list.as_bytes())
+    delivery.list_written(&list)
 }
 
 /// Prints the documents, or writes them to one file. Texts cannot be part of this stream, so they

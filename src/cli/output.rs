@@ -20,6 +20,7 @@ pub(super) struct Reporter {
     repository: RepositoryPaths,
     colors_output: bool,
     shows_secrets: bool,
+    is_quiet: bool,
 }
 
 impl Reporter {
@@ -37,6 +38,7 @@ impl Reporter {
             repository: repository(world),
             colors_output: global.color.applies_to(&io::stdout(), no_color),
             shows_secrets: global.show_secrets,
+            is_quiet: global.quiet,
         }
     }
 
@@ -65,6 +67,17 @@ impl Reporter {
     /// Returns whether programs read the diagnostics, such as editors and repository hosts.
     pub(super) fn is_for_programs(&self) -> bool {
         self.renderer.format != DiagnosticFormat::Human
+    }
+
+    /// Prints the list of the files that a build has written, unless the user asked for quiet.
+    ///
+    /// # Errors
+    /// Fails if standard output cannot be written.
+    pub(super) fn list_written(&self, list: &str) -> Result<()> {
+        match self.is_quiet {
+            true => Ok(()),
+            false => print(list.as_bytes()),
+        }
     }
 
     /// Returns the style for printing diffs.

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
 use super::input_places::InputPlaces;
-use super::output;
+use super::output::{self, Reporter};
 use crate::source::world::{Recording, Replacement, World, reason};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// The destination of a command's text: standard output, or the file of `--output-file`.
 pub(super) struct Delivery<'d> {
     world: &'d dyn World,
+    reporter: &'d Reporter,
     /// The file, and the recording of the files that were read so far.
     file: Option<(&'d Path, &'d Recording<'d>)>,
 }
@@ -22,14 +23,21 @@ pub(super) struct Delivery<'d> {
 pub(super) fn with_depfile(
     world: &dyn World,
     arguments: &OutputFileArguments,
+    reporter: &Reporter,
     command: impl FnOnce(&dyn World, &Delivery<'_>) -> CommandResult,
 ) -> CommandResult {
     let Some(target) = &arguments.output_file else {
-        return command(world, &Delivery { world, file: None });
+        let delivery = Delivery {
+            world,
+            reporter,
+            file: None,
+        };
+        return command(world, &delivery);
     };
     let recording = Recording::new(world);
     let delivery = Delivery {
         world,
+        reporter,
         file: Some((target, &recording)),
     };
     let ending = command(&recording, &delivery)?;
@@ -78,6 +86,14 @@ fn refuse_overwriting(
 }
 
 impl Delivery<'_> {
+    /// Prints the list of the files that the command has written.
+    ///
+    /// # Errors
+    /// Fails if standard output cannot be written.
+    pub(super) fn list_written(&self, list: &str) -> Result<()> {
+        self.reporter.list_written(list)
+    }
+
     /// Prints a text in parts on standard output, or writes it to the file of `--output-file`.
     ///
     /// # Errors
@@ -93,7 +109,7 @@ impl Delivery<'_> {
         let is_new = write_file(self.world, path, &parts.concat())?;
         let word = if is_new { "creating" } else { "unchanged" };
         let name = quoted_name(&path.to_string_lossy()).into_owned();
-        output::print(format!("{word}: {name}\n").as_bytes())
+        self.list_written(&format!("{word}: {name}\n"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write as _};
 use std::sync::Once;
 
-const CLIENTS: [&str; 7] = [
+const CLIENTS: [&str; 8] = [
     "kustomize",
     "kubectl",
     "kpt",
@@ -14,6 +14,7 @@ const CLIENTS: [&str; 7] = [
     "helm",
     "nvim",
     "strace",
+    "bazel",
 ];
 
 /// The environment variable that lists the required clients, separated by commas.

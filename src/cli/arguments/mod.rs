@@ -80,7 +80,8 @@ pub(super) struct GlobalArguments {
     /// Show the values of Secrets in messages and diffs.
     #[arg(long, global = true)]
     pub(super) show_secrets: bool,
-    /// Do not show the progress of a command that takes long. Only terminals get it, outside CI.
+    /// Do not list the files that a build writes, and do not show the progress of a command that
+    /// takes long. Only terminals outside CI get the progress.
     #[arg(long, global = true)]
     pub(super) quiet: bool,
     /// Set a limit, such as `memory=8000000000`; docs/limits.md lists them. The variable
