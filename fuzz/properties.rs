@@ -57,6 +57,10 @@ pub(crate) fn canonical_text(data: &[u8]) {
     if words.any(|word| matches!(word.strip_suffix(':').unwrap_or(word), "-0" | "<<")) {
         return;
     }
+    // It prints the float 7.0 as `7`, so a mapping with both 7 and 7.0 as keys has one of them twice.
+    if roots.iter().any(has_a_whole_float_as_key) {
+        return;
+    }
     let again =
         parse(&Source::new("printed.yml", printed.as_str()).expect("it was no longer before"));
     let again = again.unwrap_or_else(|error| panic!("{}\n{printed}", error.message));
@@ -77,6 +81,24 @@ pub(crate) fn canonical_text(data: &[u8]) {
             Ok(document) => assert!(same(&root, &document), "{document:?}\n{printed}"),
             Err(error) => panic!("{error}\n{printed}"),
         }
+    }
+}
+
+/// Returns whether a key below a node is a float that is printed like an integer. Aliases are not followed: what they
+/// stand for is in the same document.
+fn has_a_whole_float_as_key(node: &Arc<Node>) -> bool {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.iter().any(|entry| {
+            let key = entry.key.resolved();
+            matches!(key.value(), Some(Value::Float(float)) if float.fract() == 0.0)
+                || has_a_whole_float_as_key(&entry.key)
+                || has_a_whole_float_as_key(&entry.value)
+        }),
+        Content::Sequence(sequence) => {
+            let mut items = sequence.items.iter();
+            items.any(|item| has_a_whole_float_as_key(&item.value))
+        }
+        Content::Scalar(_) | Content::Alias(_) => false,
     }
 }
 

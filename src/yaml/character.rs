@@ -8,8 +8,8 @@ pub(super) fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// The bytes that end a line, and so a comment.
-const LINE_BREAKS: [u8; 2] = [b'\n', b'\r'];
+/// The characters that end a line, and so a comment.
+pub(super) const LINE_BREAKS: [char; 2] = ['\n', '\r'];
 
 /// Returns the offset of the first dash at or after `from` that is not in a comment: the dash of
 /// the next item.
@@ -26,11 +26,7 @@ pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'-' => return Some(at),
-            b'#' => {
-                at += bytes[at..]
-                    .iter()
-                    .position(|byte| LINE_BREAKS.contains(byte))?
-            }
+            b'#' => at += text[at..].find(LINE_BREAKS)?,
             _ => at += 1,
         }
     }
@@ -46,7 +42,7 @@ pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
         let start = at + (rest.len() - rest.trim_start().len());
         match text.as_bytes().get(start)? {
             b':' => return Some(start),
-            b'#' => at = start + text.get(start..)?.find(['\n', '\r'])?,
+            b'#' => at = start + text.get(start..)?.find(LINE_BREAKS)?,
             _ => return None,
         }
     }

@@ -213,7 +213,7 @@ pub(super) fn directives(stream: &Stream, document: &Document) -> Vec<Span> {
     let head = stream.source.text().get(start..end).unwrap_or_default();
     let mut found = Vec::new();
     let mut line_start = start;
-    for line in head.split_inclusive('\n') {
+    for line in head.split_inclusive(character::LINE_BREAKS) {
         let text = line.trim_start_matches('\u{feff}');
         if text.starts_with('%') {
             let from = line_start + line.len() - text.len();

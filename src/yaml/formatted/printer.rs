@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::attach::{Comments, OwnedComments, Owner};
 use super::spelling::{is_null, spell};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::node::Document;
-use crate::yaml::node::{CollectionStyle, Content, Mapping, Node, Sequence};
+use crate::yaml::character::LINE_BREAKS;
+use crate::yaml::node::{CollectionStyle, Content, Document, Mapping, Node, Sequence};
 
 /// The number of spaces of one level.
 const STEP: usize = 2;
@@ -310,7 +310,7 @@ fn properties(node: &Node) -> Cow<'_, str> {
         (Some(properties), Some(origin)) => origin.source.slice(properties.span),
         _ => "",
     };
-    if !written.contains('\n') {
+    if !written.contains(LINE_BREAKS) {
         return Cow::Borrowed(written);
     }
     let words = |line: &'_ str| {
@@ -321,7 +321,7 @@ fn properties(node: &Node) -> Cow<'_, str> {
     };
     Cow::Owned(
         written
-            .lines()
+            .split(LINE_BREAKS)
             .map(words)
             .filter(|words| !words.is_empty())
             .collect::<Vec<_>>()

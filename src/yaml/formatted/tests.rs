@@ -52,6 +52,8 @@ fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() 
         ("? a: # c\n: null\n", "? a: # c\n: null\n"),
         ("[a=b]: # c\nd: 1\n", "? - a=b\n: # c\nd: 1\n"),
         ("{}: # c\n  d: 1\n", "{}: # c\n  d: 1\n"),
+        // A carriage return ends a line, also between an anchor and a tag.
+        ("&a\n# b\r!!seq\n- c\n", "&a !!seq\n# b\n- c\n"),
     ];
     for (text, expected) in table {
         assert_eq!(format(text), expected, "{text}");
