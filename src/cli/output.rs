@@ -131,7 +131,7 @@ pub(super) fn print(bytes: &[u8]) -> Result<()> {
 /// Writes a text in pieces to standard output.
 ///
 /// # Errors
-/// Fails as [`print`] does.
+/// Fails as [`print()`] does.
 pub(super) fn print_pieces<'a>(mut pieces: impl Iterator<Item = &'a str>) -> Result<()> {
     write(|output| pieces.try_for_each(|piece| output.write_all(piece.as_bytes())))
 }

@@ -23,7 +23,7 @@
 //! [`OffsetMap`](crate::source::OffsetMap) records where each byte came from, so errors are shown
 //! in the original text.
 //!
-//! The steps, in the order in which [`convert`] takes them:
+//! The steps, in the order in which [`convert()`] takes them:
 //!
 //! 1. `lexer` divides the text into tokens, and `depth` refuses nesting that would overflow the
 //!    stack of the parser;

@@ -29,7 +29,7 @@ pub struct FoundValue {
 /// least one.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] if the path leads to no value.
+/// [`EditFailure::Missing`](super::EditFailure::Missing) if the path leads to no value.
 pub fn find(
     root: &Arc<Node>,
     path: &FieldPath,
@@ -105,7 +105,7 @@ pub fn find_places(
 /// Returns the new root, or `None` if `visit` changed nothing.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] if the path leads to no value. For a path that branches, one branch
+/// [`EditFailure::Missing`](super::EditFailure::Missing) if the path leads to no value. For a path that branches, one branch
 /// with a value is enough.
 pub fn update(
     root: &Arc<Node>,
@@ -139,7 +139,7 @@ pub fn update_all(
 /// together with its key or dash. Returns the new root.
 ///
 /// # Errors
-/// [`EditFailure::Missing`] if the path leads to no value; an error if it leads to a whole
+/// [`EditFailure::Missing`](super::EditFailure::Missing) if the path leads to no value; an error if it leads to a whole
 /// document, or to a value from a merge key (`<<`).
 pub fn delete(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> EditResult<Arc<Node>> {
     path.check_writable()?;

@@ -9,7 +9,7 @@
 //! - [`ObjectPath`] is the notation for values of objects on the command line:
 //!   `Deployment/web spec.replicas`.
 //! - Two tables contain rules that depend only on the kind of an object: `merge_keys` (which lists
-//!   are merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`text_fields`]
+//!   are merged item by item; [`MergeRules`] also reads an [`OpenApiSchema`]) and [`mod@text_fields`]
 //!   (which fields are strings, which of these are base64, and which are integers). [`KindOrder`]
 //!   is the order in which kinds are printed.
 //!

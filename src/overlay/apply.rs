@@ -13,7 +13,7 @@
 //!
 //! `operate` finds the elements that a part selects and applies its operation; `merge` computes the
 //! value of an element after the operation. Both work on
-//! [`Overlaying`](super::overlaying::Overlaying).
+//! [`Overlaying`].
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::merge_key::no_mapping_to_merge;
 use super::node::{Content, Mapping, Node, Scalar, Text};
 use crate::source::limits::check_output;
-use crate::source::{Code, Diagnostic, Limit, Location, Result};
+use crate::source::{Code, Diagnostic, Limit, Location, Result, Source, Span};
 
 /// The maximum nesting depth of collections in a text. It bounds every recursion over a tree.
 pub const NESTING_LIMIT: usize = 255;
@@ -17,6 +17,20 @@ pub const NESTING_LIMIT: usize = 255;
 /// The number of bytes of text that count as one more node when an alias is expanded. This bounds
 /// aliases of a long text too.
 const BYTES_PER_NODE: usize = 64;
+
+/// Returns the error for collections that nest deeper than [`NESTING_LIMIT`], with the place where
+/// they do.
+pub(super) fn too_deep(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
+    Diagnostic::error(
+        Code::Limit,
+        format!("collections nest deeper than {NESTING_LIMIT} levels"),
+    )
+    .at(
+        Location::new(source, Span::at(offset)),
+        "the limit is reached here",
+    )
+    .help("split the document, or put the inner part into a string")
+}
 
 /// Returns the error for aliases that expand to more than [`Limit::Nodes`].
 pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {

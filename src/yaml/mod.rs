@@ -38,6 +38,7 @@ mod sorted;
 pub mod spelling;
 mod strict;
 mod text_edit;
+mod tree_builder;
 mod value;
 
 pub use canonical::entries::repeated_keys;

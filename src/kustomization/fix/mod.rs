@@ -14,7 +14,7 @@
 //!
 //! kustomize writes the whole file again. Here the text is edited, so comments, order and layout
 //! stay: first inside of the entries (`nested`), then the fields themselves (`fields`), each of
-//! which is a [`Section`](sections::Section) of lines.
+//! which is a [`Section`] of lines.
 
 mod fields;
 mod nested;

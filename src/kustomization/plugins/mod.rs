@@ -1,7 +1,7 @@
 //! Plugins: what `generators`, `transformers` and `validators` list.
 //!
 //! Each entry is the configuration of a plugin as text, a file with configurations, or a folder
-//! with a kustomization whose objects are configurations. [`load`](Build::load_plugins) reads them;
+//! with a kustomization whose objects are configurations. [`load`] reads them;
 //! `builtin` has kustomize's own kinds, and `program` runs those that are programs; `absorb` adds
 //! what these generate.
 

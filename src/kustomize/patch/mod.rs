@@ -5,7 +5,7 @@
 //! 2. [`Patch`] is the entry with its text parsed and checked (`model`, `check`). A list is a JSON
 //!    patch, a mapping is a strategic merge patch, unless the options say that it is a plain merge
 //!    patch.
-//! 3. [`apply`] applies it to the objects of a [`PatchRun`]: `json6902`, `strategic` and
+//! 3. [`mod@apply`] applies it to the objects of a [`PatchRun`]: `json6902`, `strategic` and
 //!    `merge_patch` each implement one language.
 //!
 //! Every patch continues below strings that contain documents.

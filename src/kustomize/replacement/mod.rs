@@ -5,7 +5,7 @@
 //! 2. [`Replacement`] is the entry with every path, pattern and template parsed (`model`).
 //!    [`check_all`] creates it when the configuration is read, so a mistake is reported even if the
 //!    entry would not select any object.
-//! 3. [`apply`] reads the value (`source`), transforms it (`value`), and writes it to every target.
+//! 3. [`mod@apply`] reads the value (`source`), transforms it (`value`), and writes it to every target.
 
 mod apply;
 mod check;

@@ -9,7 +9,7 @@
 //!
 //! A variable is bound to its object when the kustomization that declares it is done, and follows
 //! it through all later renames. Values are read, and texts replaced, once at the end of the build.
-//! The fields whose text is replaced are field specs ([`FieldSpecs::var_reference`]).
+//! The fields whose text is replaced are field specs (`var_reference` of [`FieldSpecs`](super::field_spec::FieldSpecs)).
 //! Specification: `ResAccumulator` and `filters/refvar` of kustomize.
 
 mod config;

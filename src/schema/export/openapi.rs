@@ -1,7 +1,7 @@
 //! Prints the schema as OpenAPI 3.0, key for key as ytt does.
 //!
 //! Rules are left out, as in ytt: OpenAPI could express only some of them.
-//! [`json_schema`](super::json_schema) includes them.
+//! [`json_schema`](mod@super::json_schema) includes them.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //! values.
 //!
 //! Both annotations have the same arguments. [`annotation`] reads them twice: when the schema is
-//! read, to report mistakes in them, and when the values are [validated](validate), because they
+//! read, to report mistakes in them, and when the values are [validated](mod@validate), because they
 //! contain live functions.
 
 mod annotation;

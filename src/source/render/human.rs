@@ -29,7 +29,7 @@ use super::place::PrintedPlace;
 use super::visible::{visible_line, visible_lines};
 
 /// The placeholder for the file name, which [`fill_in_origins`] replaces. It is a noncharacter,
-/// which [`visible`] never returns, so it cannot appear in user text.
+/// which [`visible`](super::visible::visible) never returns, so it cannot appear in user text.
 const ORIGIN: char = '\u{ffff}';
 
 /// A width larger than any excerpt, so that `annotate-snippets` does not cut lines a second time.

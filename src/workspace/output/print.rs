@@ -65,7 +65,7 @@ impl Rendered {
     /// Prints all documents as one text, which is returned in parts.
     ///
     /// # Errors
-    /// Fails as [`print`] does.
+    /// Fails as [`print()`] does.
     pub fn text(&self, format: OutputFormat) -> Result<Vec<Cow<'_, str>>> {
         // Faithful texts are joined as texts, because their own markers and comments determine
         // where documents begin.
@@ -105,7 +105,7 @@ impl Rendered {
     /// YAML files whose documents are all empty are omitted, unless the format is faithful.
     ///
     /// # Errors
-    /// Fails as [`print`] does.
+    /// Fails as [`print()`] does.
     pub fn files(self, format: OutputFormat) -> Result<Vec<OutputFile>> {
         let mut files = Vec::with_capacity(self.texts.len() + self.yaml.len());
         let mut bytes = 0;

@@ -6,7 +6,7 @@
 //! | [`schema`] | files with `@data/values-schema`, passed schemas | types, defaults, validations |
 //! | [`values`] | files with `@data/values`, passed values, the schema | the data values |
 //! | [`evaluate`] | all other files, the data values | documents, texts, definitions |
-//! | [`overlay`] | documents with `@overlay/match`, all other documents | documents |
+//! | [`overlay`](super::overlay) | documents with `@overlay/match`, all other documents | documents |
 //!
 //! The last step, output, is left to the caller: the root library is printed or written
 //! (`workspace::output`), and a private library becomes a value of the template that called it.

@@ -1,6 +1,6 @@
 //! Data values from outside, and how they are merged.
 //!
-//! Each source is read into documents: files of plain YAML ([`file`]), flags and variables
+//! Each source is read into documents: files of plain YAML ([`mod@file`]), flags and variables
 //! ([`flags`]), documents with `@data/values` in the library's own files, and code that evaluates a
 //! library. A [`ValuesDocument`] contains the way it is merged into the previous values: plainly
 //! ([`merge`]) or as an overlay. `phases/values.rs` defines their order.

@@ -4,7 +4,7 @@
 //! A tree before and a tree after are compared from the root down. The same node means "unchanged".
 //! An edited collection is compared child by child. A new value is written in the style of its
 //! neighbours: their indentation, their quotes, block or flow, the spacing of their commas and
-//! colons. The result is a list of [`TextEdit`]s. A tree that was not edited has none, and its text
+//! colons. The result is a list of [`TextEdit`](super::TextEdit)s. A tree that was not edited has none, and its text
 //! is the text that was read.
 //!
 //! ```text

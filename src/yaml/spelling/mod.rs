@@ -6,14 +6,14 @@
 //! a: 1⏎b: 2⏎                     text, parsed and edited as a separate document
 //! ```
 //!
-//! - [`decode`] removes quotes, escapes, folding and indentation, and maps each byte of the text to
+//! - [`mod@decode`] removes quotes, escapes, folding and indentation, and maps each byte of the text to
 //!   the file.
-//! - [`encode`] writes a whole text in a given style, or in the most similar style that can express
+//! - [`mod@encode`] writes a whole text in a given style, or in the most similar style that can express
 //!   it.
-//! - [`splice`] writes only the changed parts of a text, in the style of the scalar, and keeps all
+//! - [`mod@splice`] writes only the changed parts of a text, in the style of the scalar, and keeps all
 //!   other bytes.
 //!
-//! Invariant: written text always reads back as the same text. [`splice`] checks it and gives up
+//! Invariant: written text always reads back as the same text. [`mod@splice`] checks it and gives up
 //! otherwise.
 
 mod block;

@@ -73,7 +73,7 @@ pub(super) struct StrategicMerge<'o> {
     pub(super) edit_rules: EditRules,
     /// Whether kustomize has printed the object and read it again.
     is_reprinted: bool,
-    /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`]
+    /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`](crate::edit::ITEM)
     /// for an item of a list; `None` inside a string.
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.

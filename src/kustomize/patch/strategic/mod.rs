@@ -1,7 +1,7 @@
 //! Strategic merge patches: an object's shape with only the fields that change.
 //!
 //! Mappings merge, null removes a key, and lists are replaced, unless the
-//! [table](crate::kubernetes::merge_keys) of merge keys lists the fields that identify their items.
+//! [table](crate::kubernetes::MergeKeys) of merge keys lists the fields that identify their items.
 //! [Directives](directive) in the patch change that for one mapping or list. The result is that of
 //! kustomize, including the order of list items; `docs/differences.md` lists the exceptions.
 //!
