@@ -319,7 +319,13 @@ fn anchors_stay_with_what_is_written_and_aliases_do_not_outlive_them() {
         ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
         ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x {z: 1}\n- *x\n"),
         ("- &x k\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
-        // A carriage return ends a comment, too.
+        // A carriage return alone is a line break, and what is not edited keeps it.
+        (
+            "a: 1 # c\rb: 2\rc: 3\r\n",
+            "b",
+            "3",
+            "a: 1 # c\rb: 3\rc: 3\r\n",
+        ),
         ("#a\r-\r- 1\r", "0", "2", "#a\r- 2\r- 1\r"),
         // A dash in a tag or an anchor is not that of an item.
         ("!x-\n-\n- a\n", "0", "2", "!x-\n- 2\n- a\n"),

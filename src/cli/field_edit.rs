@@ -69,7 +69,7 @@ pub(super) fn edit_files(
 
 impl EditedText {
     fn before(&self) -> &str {
-        self.file.documents.source().text()
+        self.file.documents.source().written_text()
     }
 
     fn change(&self) -> OutputChange<'_> {

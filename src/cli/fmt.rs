@@ -112,7 +112,7 @@ fn write_in_place(
             changed.push(FileText {
                 path,
                 real: file.file.real(),
-                before: file.before.source.text(),
+                before: file.before.source.written_text(),
                 text: &file.text,
             });
         }
@@ -181,10 +181,10 @@ impl FormattedFile<'_> {
             Some(place) => place.display().to_string(),
             None => self.file.path.to_string(),
         };
-        OutputChange::text(name, self.before.source.text(), &self.text)
+        OutputChange::text(name, self.before.source.written_text(), &self.text)
     }
 
     fn has_changed(&self) -> bool {
-        self.text != self.before.source.text()
+        self.text != self.before.source.written_text()
     }
 }

@@ -515,7 +515,7 @@ impl EditedFile {
     }
 
     fn before(&self) -> &str {
-        self.file.stream.source.text()
+        self.file.stream.source.written_text()
     }
 }
 

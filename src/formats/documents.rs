@@ -178,7 +178,7 @@ impl Documents {
             return (text, None);
         }
         let edits = self.text.edits(roots);
-        (apply(self.source().text(), &edits), Some(edits))
+        (apply(self.source().written_text(), &edits), Some(edits))
     }
 
     /// Returns the text whose documents are `roots`, in the canonical layout of its language.

@@ -1,5 +1,6 @@
 //! Source texts: a file, standard input, or a string inside another source.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -14,7 +15,9 @@ pub struct Source {
     name: Box<str>,
     shown_name: Box<str>,
     text: Box<str>,
-    outer: Option<Outer>,
+    /// The source as it was written, if `text` has other line breaks.
+    written: Option<Arc<Source>>,
+    outer: Option<Arc<Outer>>,
     /// The offsets at which lines start. They are computed when the first position is printed, so a
     /// run without diagnostics never counts lines.
     line_starts: OnceLock<Vec<u32>>,
@@ -81,6 +84,7 @@ impl Source {
             name: name.into(),
             shown_name: shown_name.into(),
             text,
+            written: None,
             outer: None,
             line_starts: OnceLock::new(),
             hidden: Mutex::default(),
@@ -93,6 +97,7 @@ impl Source {
             name: "".into(),
             shown_name: "".into(),
             text: "".into(),
+            written: None,
             outer: None,
             line_starts: OnceLock::new(),
             hidden: Mutex::default(),
@@ -107,7 +112,32 @@ impl Source {
             name: outer.source.name.clone(),
             shown_name: outer.source.shown_name.clone(),
             text: text.into(),
-            outer: Some(outer),
+            written: None,
+            outer: Some(Arc::new(outer)),
+            line_starts: OnceLock::new(),
+            hidden: Mutex::default(),
+        })
+    }
+
+    /// Returns this source with line feeds for the carriage returns that end lines alone, which old
+    /// programs wrote and YAML reads as line breaks (YAML 1.2.2, section 5.4). Nearly every text has
+    /// none, and is returned itself.
+    ///
+    /// ```text
+    /// a: 1\rb: 2\r\n    becomes    a: 1\nb: 2\r\n
+    /// ```
+    ///
+    /// No offset changes, so an edit of the new text is one of [`written_text`](Self::written_text).
+    pub fn with_line_feeds(self: &Arc<Source>) -> Arc<Source> {
+        let Cow::Owned(text) = without_lone_returns(&self.text) else {
+            return Arc::clone(self);
+        };
+        Arc::new(Source {
+            name: self.name.clone(),
+            shown_name: self.shown_name.clone(),
+            text: text.into(),
+            written: Some(Arc::clone(self)),
+            outer: self.outer.clone(),
             line_starts: OnceLock::new(),
             hidden: Mutex::default(),
         })
@@ -123,14 +153,23 @@ impl Source {
         &self.shown_name
     }
 
-    /// Returns the whole text.
+    /// Returns the whole text, as it is parsed. What is written to a file, or compared with one, is
+    /// [`written_text`](Self::written_text).
     pub fn text(&self) -> &str {
         &self.text
     }
 
+    /// Returns the whole text with its own line breaks. It differs from [`text`](Self::text) only in
+    /// a source that [`with_line_feeds`](Self::with_line_feeds) made, and is as long.
+    pub fn written_text(&self) -> &str {
+        self.written
+            .as_ref()
+            .map_or(&self.text, |written| &written.text)
+    }
+
     /// Returns the place of this source in another one, if it is a string there.
     pub fn outer(&self) -> Option<&Outer> {
-        self.outer.as_ref()
+        self.outer.as_deref()
     }
 
     /// Marks a part that must not be shown.
@@ -204,6 +243,24 @@ impl Source {
     }
 }
 
+/// Returns a text with a line feed for each carriage return that has none after it.
+fn without_lone_returns(text: &str) -> Cow<'_, str> {
+    let mut result = String::new();
+    let mut done = 0;
+    for (offset, _) in text.match_indices('\r') {
+        if text.as_bytes().get(offset + 1) != Some(&b'\n') {
+            result.push_str(&text[done..offset]);
+            result.push('\n');
+            done = offset + 1;
+        }
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    result.push_str(&text[done..]);
+    Cow::Owned(result)
+}
+
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Source({}, {} bytes)", self.name, self.text.len())
@@ -260,6 +317,18 @@ impl Eq for Location {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn line_feeds_replace_lone_carriage_returns() {
+        let written = "a\r\rb\r\nc\r";
+        let source = Source::new("file", written).unwrap();
+        let read = source.with_line_feeds();
+        assert_eq!(read.text(), "a\n\nb\r\nc\n");
+        assert_eq!(read.written_text(), written);
+        assert!(Arc::ptr_eq(&read.with_line_feeds(), &read), "a second time");
+        let other = Source::new("file", "a\r\nb\n").unwrap();
+        assert!(Arc::ptr_eq(&other.with_line_feeds(), &other));
+    }
 
     #[test]
     fn ends_a_line_before_its_line_break() {

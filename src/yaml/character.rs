@@ -8,9 +8,6 @@ pub(super) fn is_printable(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// The characters that end a line, and so a comment.
-pub(super) const LINE_BREAKS: [char; 2] = ['\n', '\r'];
-
 /// Returns the offset of the first dash at or after `from` that is not in a comment: the dash of
 /// the next item.
 ///
@@ -26,7 +23,7 @@ pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'-' => return Some(at),
-            b'#' => at += text[at..].find(LINE_BREAKS)?,
+            b'#' => at += memchr::memchr(b'\n', &bytes[at..])?,
             _ => at += 1,
         }
     }
@@ -42,7 +39,7 @@ pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
         let start = at + (rest.len() - rest.trim_start().len());
         match text.as_bytes().get(start)? {
             b':' => return Some(start),
-            b'#' => at = start + text.get(start..)?.find(LINE_BREAKS)?,
+            b'#' => at = start + text.get(start..)?.find('\n')?,
             _ => return None,
         }
     }

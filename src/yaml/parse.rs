@@ -68,6 +68,9 @@ pub(super) fn count_documents(count: usize) {
 /// # Errors
 /// As [`parse`].
 pub(super) fn read_completely(source: &Arc<Source>, comments: Comments) -> Result<Stream> {
+    // Everything that edits a tree then knows one kind of line break, with or without a carriage
+    // return before it.
+    let source = &source.with_line_feeds();
     let mut repairs = Repairs::default();
     let mut text = Cow::Borrowed(source.text());
     let mut rounds = 0;

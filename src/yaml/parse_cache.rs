@@ -99,7 +99,13 @@ pub(super) fn kept_or(
 
 fn key(source: &Source, comments: Comments) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (source.name(), source.shown_name(), source.text(), comments).hash(&mut hasher);
+    (
+        source.name(),
+        source.shown_name(),
+        source.written_text(),
+        comments,
+    )
+        .hash(&mut hasher);
     hasher.finish()
 }
 
@@ -107,5 +113,5 @@ fn key(source: &Source, comments: Comments) -> u64 {
 fn is_same(one: &Source, other: &Source) -> bool {
     one.name() == other.name()
         && one.shown_name() == other.shown_name()
-        && one.text() == other.text()
+        && one.written_text() == other.written_text()
 }

@@ -99,7 +99,7 @@ impl TextWithEdits {
 
     /// Returns the pieces that make the edited text, in order.
     pub fn pieces(&self) -> impl Iterator<Item = &str> {
-        pieces(self.source.text(), &self.edits)
+        pieces(self.source.written_text(), &self.edits)
     }
 }
 

@@ -114,7 +114,7 @@ fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDoc
     // The sort is stable and puts an insertion before a removal that starts at the same place, so a
     // new document comes before the one that it replaces.
     changes.sort_by_key(|edit| edit.span);
-    apply(stream.source.text(), &changes)
+    apply(stream.source.written_text(), &changes)
 }
 
 /// Returns the edit that inserts an added document with the markers that it needs:

@@ -67,7 +67,7 @@ use crate::source::Source;
 /// `roots` has one root for each document, in order. A root that is identical to that of its
 /// document changes nothing.
 pub fn print(stream: &Stream, roots: &[Arc<Node>]) -> String {
-    apply(stream.source.text(), &edits(stream, roots))
+    apply(stream.source.written_text(), &edits(stream, roots))
 }
 
 /// Prints a value as a whole document of its own. YAML ends with a line break, JSON does not.

@@ -104,7 +104,8 @@ impl<'s> SeparatedText<'s> {
             let to = edit.span.end() - span.start();
             own.push(TextEdit::replace(Span::new(from, to), edit.text.as_str()));
         }
-        apply(self.stream.source.slice(span), &own)
+        let text = self.stream.source.written_text();
+        apply(text.get(span.range()).unwrap_or(""), &own)
     }
 }
 

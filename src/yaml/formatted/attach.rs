@@ -126,8 +126,9 @@ fn lines(stream: &Stream) -> Vec<StartingLine> {
         starts.extend(document.marker.map(|marker| Start {
             offset: marker.start(),
             owner: Owner::Document(marker.start()),
+            above: None,
         }));
-        collect(&document.root, &stream.source, &mut starts);
+        collect(&document.root, None, &stream.source, &mut starts);
     }
     let mut lines: Vec<StartingLine> = Vec::with_capacity(starts.len());
     for start in starts {
@@ -140,6 +141,9 @@ fn lines(stream: &Stream) -> Vec<StartingLine> {
 struct Start {
     offset: usize,
     owner: Owner,
+    /// The owner of the comments above, if it is another one: comments in an explicit key, before
+    /// its first entry or item, are printed above the entry that the key belongs to.
+    above: Option<Owner>,
 }
 
 fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
@@ -148,31 +152,40 @@ fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
         Some(line) if line.number >= number => line.innermost = start.owner,
         _ => lines.push(StartingLine {
             number,
-            outermost: start.owner,
+            outermost: start.above.unwrap_or(start.owner),
             innermost: start.owner,
         }),
     }
 }
 
-/// Collects the places at which entries and items begin, in the order of the text. It is recursive;
-/// the parser limits the depth.
-fn collect(node: &Node, source: &Source, starts: &mut Vec<Start>) {
+/// Collects the places at which entries and items begin, in the order of the text. `key_of` is the
+/// outermost entry that begins with this node, if the node is a key. It is recursive; the parser
+/// limits the depth.
+fn collect(node: &Node, key_of: Option<Owner>, source: &Source, starts: &mut Vec<Start>) {
     match &node.content {
         Content::Mapping(mapping) => {
+            let mut above = key_of;
             for entry in &mapping.entries {
-                starts.extend(first_start(&entry.key));
-                collect(&entry.key, source, starts);
+                let outermost = above.take();
+                starts.extend(first_start(&entry.key).map(|start| Start {
+                    above: outermost,
+                    ..start
+                }));
+                let entry_owner = Owner::entry(&entry.key);
+                collect(&entry.key, outermost.or(Some(entry_owner)), source, starts);
                 starts.extend(second_start(&entry.key, source));
-                collect(&entry.value, source, starts);
+                collect(&entry.value, None, source, starts);
             }
         }
         Content::Sequence(sequence) => {
+            let mut above = key_of;
             for item in &sequence.items {
                 starts.extend(item.start.map(|dash| Start {
                     offset: dash as usize,
                     owner: Owner::Item(dash),
+                    above: above.take(),
                 }));
-                collect(&item.value, source, starts);
+                collect(&item.value, None, source, starts);
             }
         }
         Content::Scalar(_) | Content::Alias(_) => {}
@@ -185,6 +198,7 @@ fn first_start(key: &Arc<Node>) -> Option<Start> {
     Some(Start {
         offset: origin.span.start(),
         owner: Owner::entry(key),
+        above: None,
     })
 }
 
@@ -213,7 +227,7 @@ pub(super) fn directives(stream: &Stream, document: &Document) -> Vec<Span> {
     let head = stream.source.text().get(start..end).unwrap_or_default();
     let mut found = Vec::new();
     let mut line_start = start;
-    for line in head.split_inclusive(character::LINE_BREAKS) {
+    for line in head.split_inclusive('\n') {
         let text = line.trim_start_matches('\u{feff}');
         if text.starts_with('%') {
             let from = line_start + line.len() - text.len();

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::attach::{Comments, OwnedComments, Owner};
 use super::spelling::{is_null, spell};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::character::LINE_BREAKS;
 use crate::yaml::node::{CollectionStyle, Content, Document, Mapping, Node, Sequence};
 
 /// The number of spaces of one level.
@@ -310,7 +309,7 @@ fn properties(node: &Node) -> Cow<'_, str> {
         (Some(properties), Some(origin)) => origin.source.slice(properties.span),
         _ => "",
     };
-    if !written.contains(LINE_BREAKS) {
+    if !written.contains('\n') {
         return Cow::Borrowed(written);
     }
     let words = |line: &'_ str| {
@@ -321,7 +320,7 @@ fn properties(node: &Node) -> Cow<'_, str> {
     };
     Cow::Owned(
         written
-            .split(LINE_BREAKS)
+            .lines()
             .map(words)
             .filter(|words| !words.is_empty())
             .collect::<Vec<_>>()

@@ -52,6 +52,9 @@ fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() 
         ("? a: # c\n: null\n", "? a: # c\n: null\n"),
         ("[a=b]: # c\nd: 1\n", "? - a=b\n: # c\nd: 1\n"),
         ("{}: # c\n  d: 1\n", "{}: # c\n  d: 1\n"),
+        // Comments in a key, above its first entry, are above the whole entry.
+        ("?\n  # a\n  b: 1\n: 2\n", "# a\n? b: 1\n: 2\n"),
+        ("? ?\n# a\n# b\n", "# a\n# b\n? null: null\n: null\n"),
         // A carriage return ends a line, also between an anchor and a tag.
         ("&a\n# b\r!!seq\n- c\n", "&a !!seq\n# b\n- c\n"),
     ];
