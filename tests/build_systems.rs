@@ -226,3 +226,40 @@ fn quiet_lists_no_files() {
     }
     assert!(folder.join("rendered/shop.yml").exists());
 }
+
+#[test]
+fn an_inspection_is_written_to_the_output_file() {
+    let workspace = workspace("inspected-output");
+    let folder = workspace.join("examples/fleet");
+    for flag in [
+        "--files-inspect",
+        "--data-values-inspect",
+        "--data-values-schema-inspect -o openapi-v3",
+    ] {
+        let build = format!("inlay build -f config -d clusters/oslo.yml {flag}");
+        let printed = shell(&workspace, &folder, &build);
+        assert_eq!(printed.code, 0, "{flag}: {}", printed.stderr);
+        let line = format!("{build} --output-file out.txt --depfile out.d");
+        let outcome = shell(&workspace, &folder, &line);
+        assert_eq!(outcome.code, 0, "{flag}: {}", outcome.stderr);
+        assert_eq!(read(&folder.join("out.txt")), printed.stdout, "{flag}");
+        assert!(
+            read(&folder.join("out.d")).starts_with("out.txt:"),
+            "{flag}"
+        );
+    }
+    let matrix = "inlay build -f config --matrix matrix.yml --depfile x.d";
+    let outcome = shell(&workspace, &folder, matrix);
+    assert_eq!(outcome.code, 2, "{}", outcome.stderr);
+}
+
+#[test]
+fn a_name_with_a_colon_is_one_file_for_make() {
+    let workspace = workspace("colon-in-depfile");
+    let folder = workspace.join("examples/fleet");
+    let line = "mv clusters/oslo.yml clusters/os:lo.yml && \
+                inlay build -f config -d clusters/os:lo.yml --output-file out.yaml --depfile out.d && \
+                printf 'include out.d\\n' > rules.mk && make -f rules.mk out.yaml";
+    let outcome = shell(&workspace, &folder, line);
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+}

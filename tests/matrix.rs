@@ -92,7 +92,7 @@ fn only_what_changes_is_written() {
     let diff = fleet.succeed(&format!("{BUILD} --diff"));
     assert!(diff.stdout.contains("+  replicas: 7"), "{}", diff.stdout);
     let third = fleet.succeed(BUILD);
-    assert_eq!(third.stdout, "writing: rendered/oslo.yaml\n");
+    assert_eq!(third.stdout, "creating: rendered/oslo.yaml\n");
     assert_eq!(fleet.succeed(&format!("{BUILD} --check")).stdout, "");
 }
 
@@ -105,7 +105,7 @@ fn a_render_that_fails_keeps_its_old_output_and_stops_no_other() {
     fleet.write("clusters/oslo.yml", "cluster: oslo\nreplicas: 7\n");
     let outcome = fleet.run(BUILD);
     assert_eq!(outcome.code, 1);
-    assert_eq!(outcome.stdout, "writing: rendered/oslo.yaml\n");
+    assert_eq!(outcome.stdout, "creating: rendered/oslo.yaml\n");
     assert!(
         outcome.stderr.contains("in the render `lima`"),
         "{}",
@@ -135,7 +135,7 @@ fn an_empty_output_that_cannot_be_written_stops_no_other() {
     fleet.write("config/values.yml", "#@data/values\n---\ncluster: none\n");
     let outcome = fleet.run(BUILD);
     assert_eq!(outcome.code, 1, "{}", outcome.stdout);
-    let written = "writing: rendered/berlin.yaml\nwriting: rendered/oslo.yaml\n";
+    let written = "creating: rendered/berlin.yaml\ncreating: rendered/oslo.yaml\n";
     assert_eq!(outcome.stdout, written, "{}", outcome.stderr);
     let summary = "3 renders: 2 written, 0 unchanged, 1 failed: `lima`";
     assert!(outcome.stderr.contains(summary), "{}", outcome.stderr);

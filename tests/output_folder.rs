@@ -9,6 +9,7 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::Command;
 
 use inlay::source::Code;
 use inlay::source::world::Disk;
@@ -144,4 +145,54 @@ fn a_folder_with_content_that_matters_is_not_emptied() {
         assert_eq!(error, Some(Code::Output), "{path}");
     }
     assert!(inputs.join("input.yml").exists());
+}
+
+#[test]
+fn a_link_that_leads_to_no_file_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("link.yaml");
+    let input = folder.path().join("a.yml");
+    fs::write(&input, "a: 1\n").unwrap();
+    for target in ["nothing.yaml", "/proc/self/fd/1"] {
+        symlink(target, &link).unwrap();
+        let outcome = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .args(["build", "-f"])
+            .arg(&input)
+            .arg("--output-file")
+            .arg(&link)
+            .output()
+            .unwrap();
+        assert_eq!(outcome.status.code(), Some(1), "{target}");
+        assert!(link.is_symlink(), "{target}");
+        let errors = String::from_utf8_lossy(&outcome.stderr);
+        assert!(
+            errors.contains("is a link that leads to no file"),
+            "{errors}"
+        );
+        fs::remove_file(&link).unwrap();
+    }
+}
+
+#[test]
+fn an_output_does_not_replace_its_template() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        fs::write(folder.path().join(path), text).unwrap();
+    };
+    let run = || {
+        Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .args(["build", "-f", ".", "--output-files", "."])
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    write("plain.yml", "a:   1\n");
+    assert!(run().status.success(), "plain YAML may be replaced");
+    write("template.yml", "a: #@ 1 + 1\n");
+    let outcome = run();
+    assert_eq!(outcome.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&outcome.stderr);
+    assert!(errors.contains("would replace a template"), "{errors}");
+    let kept = fs::read_to_string(folder.path().join("template.yml")).unwrap();
+    assert_eq!(kept, "a: #@ 1 + 1\n");
 }

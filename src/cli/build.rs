@@ -1,6 +1,6 @@
 //! `inlay build`, and the call without a command: the equivalent of `ytt`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::arguments::{BuildArguments, OutputName};
@@ -9,7 +9,7 @@ use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::explain;
 use super::idle_input::{self, is_nothing, report_idle};
-use super::input_places::check_has_input;
+use super::input_places::{InputPlaces, check_has_input};
 use super::matrix::build_matrix;
 use super::output::{self, Reporter};
 use super::output_file::{self, Delivery};
@@ -22,7 +22,7 @@ use crate::source::world::World;
 use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, quoted_name,
 };
-use crate::workspace::output::{OutputFolder, OutputFormat, check_places, print};
+use crate::workspace::output::{OutputFile, OutputFolder, OutputFormat, check_places, print};
 use crate::workspace::{
     self, BuildInput, BuildOptions, InputFile, InputReader, LibraryTree, Rendered, ValuesFindings,
     bulk,
@@ -172,7 +172,7 @@ impl<'c> BuildCall<'c> {
             // Do this before the data values are read: the list helps to find mistakes in flags, so
             // it must not fail because of one.
             BuildProduct::FileList(format) => {
-                output::print(list_files(found.files(), format)?.as_bytes())?;
+                delivery.deliver(&[list_files(found.files(), format)?.into()])?;
                 return Ok(Ending::Success);
             }
             BuildProduct::Evaluated(product) => product,
@@ -194,12 +194,12 @@ impl<'c> BuildCall<'c> {
         match product {
             EvaluatedProduct::Schema(form) => {
                 let schema = workspace::schema(&input, diagnostics)?;
-                output::print(form.print(&schema)?.as_bytes())?;
+                delivery.deliver(&[form.print(&schema)?.into()])?;
                 Ok(Ending::Success)
             }
             EvaluatedProduct::DataValues(format) => {
                 let values = workspace::data_values(&input, diagnostics)?;
-                output::print(print(&[values], format)?.as_bytes())?;
+                delivery.deliver(&[print(&[values], format)?.into()])?;
                 Ok(Ending::Success)
             }
             EvaluatedProduct::Files(format) => {
@@ -439,12 +439,17 @@ impl BuildTarget<'_> {
             return output::print(bulk::print(rendered.files(format)?)?.as_bytes());
         }
         if let Some(folder) = &arguments.dangerous_emptied_output_directory {
-            return write_files(rendered, format, delivery, || self.emptied(folder));
+            return write_files(rendered, format, delivery, |_| self.emptied(folder));
         }
         match arguments.output_files.as_deref() {
-            Some(folder) if !folder.is_empty() => write_files(rendered, format, delivery, || {
-                Ok(OutputFolder::kept(self.world, folder))
-            }),
+            Some(folder) if !folder.is_empty() => {
+                write_files(rendered, format, delivery, |files| {
+                    let read = self.reader.places();
+                    let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
+                    inputs.refuse_replacing_templates(self.world, Path::new(folder), files)?;
+                    Ok(OutputFolder::kept(self.world, folder))
+                })
+            }
             _ => print_documents(delivery, rendered, format, diagnostics),
         }
     }
@@ -501,17 +506,17 @@ fn prints_documents(arguments: &BuildArguments) -> bool {
         && folder.is_none_or(str::is_empty)
 }
 
-/// Writes files into a folder, and prints their paths.
+/// Writes files into the folder that `open` returns for them, and prints their paths.
 fn write_files<'w>(
     rendered: Rendered,
     format: OutputFormat,
     delivery: &Delivery<'_>,
-    open: impl FnOnce() -> Result<OutputFolder<'w>>,
+    open: impl FnOnce(&[OutputFile]) -> Result<OutputFolder<'w>>,
 ) -> Result<()> {
     let files = rendered.files(format)?;
     check_places(&files)?;
     let mut list = String::new();
-    for place in open()?.write(&files)? {
+    for place in open(&files)?.write(&files)? {
         let place = place.to_string_lossy();
         list.push_str(&format!("creating: {}\n", quoted_name(&place)));
     }

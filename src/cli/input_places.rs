@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::arguments::BuildArguments;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result};
+use crate::workspace::output::OutputFile;
 
 /// The canonical paths of inputs.
 #[derive(Default)]
@@ -46,6 +47,36 @@ impl InputPlaces {
         let message = format!("the output `{}` would replace an input", place.display());
         Err(Diagnostic::error(Code::Output, message).help(help))
     }
+
+    /// Checks that no file in `folder` replaces a template that is an input. Plain YAML may be
+    /// replaced, as by ytt: the next run has the same result.
+    ///
+    /// # Errors
+    /// Fails if one of the files would replace a template.
+    pub(super) fn refuse_replacing_templates(
+        &self,
+        world: &dyn World,
+        folder: &Path,
+        files: &[OutputFile],
+    ) -> Result<()> {
+        for file in files {
+            let place = folder.join(file.path.as_str());
+            if self.contains(world, &place) && is_template(world, &place) {
+                let message = format!("the output `{}` would replace a template", place.display());
+                return Err(Diagnostic::error(Code::Output, message)
+                    .help("write to another folder than that of the input"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a file may contain code: that of YAML, or of text templates. A file that cannot
+/// be read has none that could be lost.
+fn is_template(world: &dyn World, place: &Path) -> bool {
+    let text = world.read_regular(place).unwrap_or_default();
+    let mut pairs = text.windows(2);
+    pairs.any(|pair| matches!(pair, b"#@" | b"(@"))
 }
 
 /// Checks that a build whose output replaces files has an input. Without one, a forgotten `-f`

@@ -12,7 +12,7 @@ use super::build_input::{FoundInput, ReadInput, build_options, render as render_
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::input_places::InputPlaces;
-use super::output::{self, Reporter};
+use super::output::Reporter;
 use super::output_file::write_file;
 use crate::provenance::Recorder;
 use crate::source::world::{SymlinkDestinations, World};
@@ -45,7 +45,7 @@ pub(super) fn build_matrix(
     }
     let comparison = arguments.comparison.with_base(&arguments.base);
     if !comparison.is_on() {
-        return write_all(world, arguments, path, diagnostics);
+        return write_all(world, arguments, path, reporter, diagnostics);
     }
     let after = outputs(world, arguments, path, diagnostics)?;
     if let Some(base) = &arguments.base.against {
@@ -74,6 +74,7 @@ fn write_all(
     world: &dyn World,
     arguments: &BuildArguments,
     path: &Path,
+    reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
     let matrix = Matrix::read(world, arguments, path, diagnostics)?;
@@ -104,14 +105,14 @@ fn write_all(
                 written += 1;
                 for place in places {
                     let place = place.to_string_lossy();
-                    list.push_str(&format!("writing: {}\n", quoted_name(&place)));
+                    list.push_str(&format!("creating: {}\n", quoted_name(&place)));
                 }
             }
             Ok(RenderEnding::Unchanged | RenderEnding::Empty) => unchanged += 1,
             Err(_) => failed.push(render.name.as_str()),
         }
     }
-    output::print(list.as_bytes())?;
+    reporter.list_written(&list)?;
     let mut summary = format!(
         "{} renders: {written} written, {unchanged} unchanged, {} failed",
         matrix.renders.len(),
@@ -135,7 +136,7 @@ fn write(output: &RenderFiles<'_>, world: &dyn World) -> Result<RenderEnding> {
     }
 }
 
-/// Writes the empty output of a render. In a folder, that is no file.
+/// Writes the empty output of a render. An empty folder output has no files.
 fn write_empty(output: &RenderOutput, world: &dyn World) -> Result<RenderEnding> {
     match output {
         RenderOutput::File(place) => {

@@ -8,7 +8,7 @@ use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
 use super::input_places::InputPlaces;
 use super::output::{self, Reporter};
-use crate::source::world::{Recording, Replacement, World, reason};
+use crate::source::world::{FileKind, Recording, Replacement, World, reason};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// The destination of a command's text: standard output, or the file of `--output-file`.
@@ -118,7 +118,8 @@ impl Delivery<'_> {
 /// depends on it. Returns whether it was written.
 ///
 /// # Errors
-/// Fails if the path is not that of a file, or if it cannot be written.
+/// Fails if the path is not that of a file, if it is a link that leads to none, or if it cannot be
+/// written.
 pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<bool> {
     let failed = |error: &io::Error| {
         let message = format!("cannot write `{}`: {}", path.display(), reason(error));
@@ -126,6 +127,12 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<b
     };
     let place = match world.canonical(path) {
         Ok(place) => place,
+        // A new file would replace the link, and `/dev/stdout` is one.
+        Err(_) if matches!(world.kind(path), Ok(FileKind::Link)) => {
+            let message = format!("`{}` is a link that leads to no file", path.display());
+            return Err(Diagnostic::error(Code::File, message)
+                .help("name the file itself, or remove the link"));
+        }
         Err(_) => {
             let created = world.create(path, text.as_bytes());
             return created.map(|()| true).map_err(|error| failed(&error));
@@ -154,8 +161,12 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<b
 /// (`gcc -MP`). Both make and ninja accept this form.
 ///
 /// # Errors
-/// Fails if a name contains a line break, which this form cannot represent.
+/// Fails if a name contains a line break or a tab, which this form cannot represent, or if the
+/// target contains `%`, with which make would take the rule for a pattern.
 fn rule(target: &Path, files: &[PathBuf]) -> Result<String> {
+    if target.to_string_lossy().contains('%') {
+        return Err(unrepresentable(target, "`%` in the target"));
+    }
     let mut rule = format!("{}:", escaped(target)?);
     let mut phony = String::new();
     for file in files {
@@ -170,19 +181,24 @@ fn rule(target: &Path, files: &[PathBuf]) -> Result<String> {
     Ok(rule)
 }
 
-/// Returns a path in the syntax of makefiles: `a b$#.yml` becomes `a\ b$$\#.yml`. On Windows, `/`
-/// separates folders in it, because a backslash escapes the next character.
+fn unrepresentable(path: &Path, what: &str) -> Box<Diagnostic> {
+    let message = format!("a depfile cannot contain {what}, as in {path:?}");
+    Diagnostic::error(Code::Output, message).help("rename the file, or leave out `--depfile`")
+}
+
+/// Returns a path in the syntax of makefiles: `a b$#:.yml` becomes `a\ b$$\#\:.yml`. On Windows, `/`
+/// separates folders in it, because a backslash escapes the next character, and the colon after the
+/// letter of a drive stays.
 fn escaped(path: &Path) -> Result<String> {
     let text = path.to_string_lossy();
-    if text.contains(['\n', '\r']) {
-        let message = format!("the name {text:?} has a line break, which a depfile cannot contain");
-        return Err(Diagnostic::error(Code::Output, message)
-            .help("rename the file, or leave out `--depfile`"));
+    if text.contains(['\n', '\r', '\t']) {
+        return Err(unrepresentable(path, "a line break or a tab"));
     }
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for (index, character) in text.chars().enumerate() {
         match character {
-            ' ' | '#' => escaped.extend(['\\', character]),
+            ':' if cfg!(windows) && index == 1 => escaped.push(':'),
+            ' ' | '#' | ':' => escaped.extend(['\\', character]),
             '$' => escaped.push_str("$$"),
             '\\' if cfg!(windows) => escaped.push('/'),
             _ => escaped.push(character),
@@ -197,11 +213,14 @@ mod tests {
 
     #[test]
     fn a_rule_names_every_file_and_survives_its_deletion() {
-        let files = ["a.yml", "b c.yml", "d$#.yml"].map(PathBuf::from);
+        let files = ["a.yml", "b c.yml", "d$#:e.yml"].map(PathBuf::from);
         assert_eq!(
             rule(Path::new("out.yaml"), &files).unwrap(),
-            "out.yaml: \\\n  a.yml \\\n  b\\ c.yml \\\n  d$$\\#.yml\na.yml:\nb\\ c.yml:\nd$$\\#.yml:\n"
+            "out.yaml: \\\n  a.yml \\\n  b\\ c.yml \\\n  d$$\\#\\:e.yml\na.yml:\nb\\ c.yml:\nd$$\\#\\:e.yml:\n"
         );
-        assert!(rule(Path::new("out.yaml"), &[PathBuf::from("a\nb")]).is_err());
+        for name in ["a\nb", "a\tb"] {
+            assert!(rule(Path::new("out.yaml"), &[PathBuf::from(name)]).is_err());
+        }
+        assert!(rule(Path::new("o%t.yaml"), &files).is_err());
     }
 }

@@ -103,10 +103,31 @@ fn as_source(change: &OutputChange<'_>) -> Option<Arc<Source>> {
 /// Returns the lines of the file that would change, or the line above lines that would be added.
 fn old_lines(source: &Source, group: &DiffGroup) -> Option<Span> {
     let (Some(first), Some(last)) = (group.removed().next(), group.removed().last()) else {
-        let above = group.added().next()?;
-        return Some(source.line_span(above.max(1)));
+        return Some(source.line_span(group.line_above()));
     };
     // Line numbers start at 1 in a source, and at 0 in a diff.
     let (first, last) = (source.line_span(first + 1), source.line_span(last + 1));
     Some(Span::new(first.start(), last.end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn added_lines_are_at_the_line_of_the_file_above_them() {
+        let before = "a\nb\nc\nd\ne\nf\n";
+        let after = "1\n2\n3\na\nb\nc\nd\ne\nnew\nf\n";
+        let style = DiffStyle {
+            color: false,
+            shows_secrets: true,
+        };
+        let change = OutputChange::text("a.yml", before, after);
+        let lines: Vec<usize> = of_change(&change, style, true)
+            .iter()
+            .filter_map(|diagnostic| diagnostic.labels.first())
+            .map(|label| label.location.line_column().line)
+            .collect();
+        assert_eq!(lines, [1, 5]);
+    }
 }

@@ -43,6 +43,12 @@ impl DiffGroup {
         )
     }
 
+    /// Returns the number, from one, of the line of the text before that is above the group; 1 if
+    /// the group is at its start.
+    pub(super) fn line_above(&self) -> usize {
+        self.before.start.max(1)
+    }
+
     /// Returns the lines of the text before that are removed; empty if lines are only added.
     pub(super) fn removed(&self) -> impl Iterator<Item = usize> {
         self.lines.iter().filter_map(|line| match line {

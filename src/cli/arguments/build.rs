@@ -9,8 +9,8 @@ use super::data_values::{DataValuesArguments, HEADING as DATA_VALUES};
 use crate::source::world::{SymlinkDestinations, World};
 use crate::workspace::output::OutputFormat;
 
-/// The input of a build: what is rendered, and with which values and rules. `inlay explain build`
-/// takes these flags, too.
+// The input of a build: what is rendered, and with which values and rules. `inlay explain build`
+// takes these flags, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct BuildInputArguments {
     /// Read a file, a folder, or standard input (`-`). PATH= before a file or `-` sets its path in
@@ -55,7 +55,7 @@ pub(in crate::cli) struct BuildInputArguments {
     pub(in crate::cli) strict_annotations: bool,
 }
 
-/// `inlay build`, and the bare call with any of these flags.
+// `inlay build`, and the bare call with any of these flags.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct BuildArguments {
     #[command(flatten)]
@@ -127,7 +127,7 @@ impl BuildArguments {
     }
 }
 
-/// Where symbolic links in folders may lead. The flags are ytt's.
+// Where symbolic links in folders may lead. The flags are ytt's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct LinkArguments {
     /// Follow symbolic links in the input to this file, or to files below this folder.
@@ -163,7 +163,7 @@ impl LinkArguments {
     }
 }
 
-/// The file that gets the output, for build systems.
+// The file that gets the output, for build systems.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct OutputFileArguments {
     /// Write the output to this file, in one step and only if it changes.
@@ -175,7 +175,7 @@ pub(in crate::cli) struct OutputFileArguments {
     #[arg(help_heading = OUTPUT, long, value_name = "FILE", requires = "output_file")]
     #[arg(conflicts_with_all = ["output_files", "dangerous_emptied_output_directory", "bulk_out"])]
     // They write nothing.
-    #[arg(conflicts_with_all = ["diff", "stat", "check", "against"])]
+    #[arg(conflicts_with_all = ["diff", "stat", "check", "against", "matrix"])]
     pub(in crate::cli) depfile: Option<PathBuf>,
 }
 
@@ -228,7 +228,7 @@ impl OutputName {
     }
 }
 
-/// `inlay fmt`
+// `inlay fmt`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FmtArguments {
     /// YAML files, folders (their .yml and .yaml files), or standard input (`-`).

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 /// The heading of the flags in the help.
 const HEADING: &str = "Comparison";
 
-/// The flags by which a command shows what it would write.
+// The flags by which a command shows what it would write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct ComparisonArguments {
     /// Print what would change, and write nothing.
@@ -33,7 +33,7 @@ pub(in crate::cli) enum DiffForm {
     Semantic,
 }
 
-/// Another version of the files that are compared with.
+// Another version of the files that are compared with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct BaseArguments {
     /// Compare with the output of the same command on another copy of the working folder, such as
@@ -59,7 +59,7 @@ impl ComparisonArguments {
     }
 }
 
-/// Running again when the input changes.
+// Running again when the input changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct WatchArguments {
     /// Run again whenever a file of the input changes, and print what that changes in the output.

@@ -7,8 +7,8 @@ use crate::workspace::DataValuesFlags;
 /// The heading of the flags in the help.
 pub(super) const HEADING: &str = "Data values";
 
-/// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`,
-/// `@~alias:`, `@path@inner:`.
+// Data values. `LIBRARY:` before an argument gives them to a private library: `@path:`,
+// `@~alias:`, `@path@inner:`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub(in crate::cli) struct DataValuesArguments {
     /// Read data values from a file of plain YAML, from the YAML files of a folder, or from

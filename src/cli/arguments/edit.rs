@@ -12,7 +12,7 @@ use crate::cli::assignment::FieldAssignment;
 use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
 use crate::kubernetes::{ObjectPath, quotes_help};
 
-/// `inlay run`
+// `inlay run`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RunArguments {
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub(in crate::cli) struct RunArguments {
     pub(in crate::cli) watch: WatchArguments,
 }
 
-/// The input of a run. `inlay explain run` takes these flags, too.
+// The input of a run. `inlay explain run` takes these flags, too.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct RunInputArguments {
     /// The configuration, or `-`: kind Inlay, a ConfigMap, ApplyReplacements, or a builtin
@@ -70,7 +70,7 @@ pub(in crate::cli) enum RunOutput {
     Annotated,
 }
 
-/// `inlay get`
+// `inlay get`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct GetArguments {
     /// YAML, JSON, TOML, properties, environment or INI files, or `-`.
@@ -109,7 +109,7 @@ pub(in crate::cli) enum ValueOutput {
     Yaml,
 }
 
-/// `inlay set`
+// `inlay set`
 #[derive(Debug, Args)]
 #[command(override_usage = "inlay set [OPTIONS] <FILE>... <PATH=VALUE>...")]
 pub(in crate::cli) struct SetArguments {
@@ -130,7 +130,7 @@ pub(in crate::cli) struct SetArguments {
     pub(in crate::cli) type_policy: TypeName,
 }
 
-/// `inlay delete`
+// `inlay delete`
 #[derive(Debug, Args)]
 #[command(override_usage = "inlay delete [OPTIONS] <FILE>... <[OBJECT ]PATH>...")]
 pub(in crate::cli) struct DeleteArguments {
@@ -150,7 +150,7 @@ pub(in crate::cli) struct DeleteArguments {
     pub(in crate::cli) ignore_missing: bool,
 }
 
-/// The flags that `inlay set` and `inlay delete` share.
+// The flags that `inlay set` and `inlay delete` share.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FieldEditArguments {
     /// Write the files that change, instead of printing them.

@@ -8,15 +8,15 @@ use super::edit::RunInputArguments;
 use super::kustomize::KustomizeInputArguments;
 use crate::kubernetes::ObjectPath;
 
-/// `inlay explain`
+// `inlay explain`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainArguments {
     #[command(subcommand)]
     pub(in crate::cli) command: ExplainCommand,
 }
 
-/// The commands whose output can be explained. Each takes the flags that describe its input, and
-/// none of those that say what happens to its output.
+// The commands whose output can be explained. Each takes the flags that describe its input, and
+// none of those that say what happens to its output.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum ExplainCommand {
     /// Explain values in the output of build
@@ -45,7 +45,7 @@ pub(in crate::cli) enum ExplainCommand {
     },
 }
 
-/// The values in question, and how the answer is printed.
+// The values in question, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ExplainQuestions {
     /// An object and a path to its values, or a path alone, for all documents.

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::comparison::{BaseArguments, ComparisonArguments, WatchArguments};
 use super::help::{FIX_EXAMPLES, KUSTOMIZE_EXAMPLES};
 
-/// `inlay kustomize`
+// `inlay kustomize`
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(in crate::cli) struct KustomizeArguments {
@@ -18,7 +18,7 @@ pub(in crate::cli) struct KustomizeArguments {
     pub(in crate::cli) build: KustomizeBuildArguments,
 }
 
-/// The commands of `inlay kustomize`.
+// The commands of `inlay kustomize`.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum KustomizeCommand {
     /// Build a kustomization, as without the command
@@ -29,7 +29,7 @@ pub(in crate::cli) enum KustomizeCommand {
     Fix(KustomizeFixArguments),
 }
 
-/// `inlay kustomize fix`
+// `inlay kustomize fix`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KustomizeFixArguments {
     /// The folder of the kustomization.
@@ -39,7 +39,7 @@ pub(in crate::cli) struct KustomizeFixArguments {
     pub(in crate::cli) comparison: ComparisonArguments,
 }
 
-/// `inlay kustomize build`
+// `inlay kustomize build`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KustomizeBuildArguments {
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub(in crate::cli) struct KustomizeBuildArguments {
     pub(in crate::cli) strict: bool,
 }
 
-/// The input of a build of a kustomization. `inlay explain kustomize` takes these flags, too.
+// The input of a build of a kustomization. `inlay explain kustomize` takes these flags, too.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct KustomizeInputArguments {
     /// The folder of the kustomization.
@@ -110,7 +110,7 @@ pub(in crate::cli) struct KustomizeInputArguments {
     pub(in crate::cli) network_name: Option<String>,
 }
 
-/// The flags for charts.
+// The flags for charts.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct HelmArguments {
     /// Render helm charts with `helm`.

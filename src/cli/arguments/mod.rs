@@ -1,5 +1,8 @@
 //! The table of commands and flags. The parser, the help, the completions and the manual come from
 //! here.
+//!
+//! A doc comment on a group of arguments would replace the description of the command that has them,
+//! because the arguments of a command are added after its description. So they have other comments.
 
 mod build;
 mod checks;
@@ -67,7 +70,7 @@ pub(super) struct CommandLine {
     pub(super) build: BuildArguments,
 }
 
-/// The flags of every command.
+// The flags of every command.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct GlobalArguments {
@@ -122,8 +125,8 @@ pub(super) enum Color {
     Never,
 }
 
-/// The commands. The arguments of a command are made when it is the one that was typed: all of them
-/// together take a tenth of the time of a small build.
+// The commands. The arguments of a command are made when it is the one that was typed: all of them
+// together take a tenth of the time of a small build.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {
@@ -382,4 +385,37 @@ fn with_version_command(typed: Vec<OsString>) -> Vec<OsString> {
             .collect();
     }
     typed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the commands below `program`, which has the path `name`.
+    fn check_descriptions(program: &Program, name: &str) {
+        let mut descriptions = Vec::new();
+        for command in program.get_subcommands() {
+            let name = format!("{name} {}", command.get_name());
+            let description = command.get_about().map(ToString::to_string);
+            let description = description.unwrap_or_default();
+            assert!(
+                description.starts_with(|first: char| first.is_ascii_uppercase()),
+                "{name}: {description:?}"
+            );
+            // The comment on a group of arguments that several commands have would be repeated.
+            assert!(
+                !descriptions.contains(&description),
+                "{name}: {description}"
+            );
+            descriptions.push(description);
+            check_descriptions(command, &name);
+        }
+    }
+
+    #[test]
+    fn every_command_has_a_description_of_its_own() {
+        let mut program = CommandLine::command();
+        program.build();
+        check_descriptions(&program, "inlay");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// `inlay playground`
+// `inlay playground`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PlaygroundArguments {
     /// A folder whose files the page edits. It asks before it writes.

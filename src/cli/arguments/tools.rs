@@ -8,14 +8,14 @@ use clap::{Args, Subcommand};
 use super::help::PLUGIN_EXAMPLES;
 use crate::krm::configuration_kinds;
 
-/// `inlay plugin`
+// `inlay plugin`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct PluginArguments {
     #[command(subcommand)]
     pub(in crate::cli) command: PluginCommand,
 }
 
-/// `inlay migrate`
+// `inlay migrate`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct MigrateArguments {
     /// The folder of the kustomization or the package.
@@ -26,7 +26,7 @@ pub(in crate::cli) struct MigrateArguments {
     pub(in crate::cli) name: String,
 }
 
-/// `inlay doctor`
+// `inlay doctor`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DoctorArguments {
     /// Folders with kustomizations or kpt packages.
@@ -34,7 +34,7 @@ pub(in crate::cli) struct DoctorArguments {
     pub(in crate::cli) folders: Vec<PathBuf>,
 }
 
-/// The commands of `inlay plugin`.
+// The commands of `inlay plugin`.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum PluginCommand {
     /// Install this program where kustomize looks for exec plugins
@@ -52,7 +52,7 @@ pub(in crate::cli) enum PluginCommand {
     },
 }
 
-/// The commands of `inlay schema`.
+// The commands of `inlay schema`.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum SchemaCommand {
     /// Print the JSON Schema of configurations, for editors and checks
@@ -69,7 +69,7 @@ fn configuration_kind_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(configuration_kinds())
 }
 
-/// The commands of `inlay cmp`.
+// The commands of `inlay cmp`.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum CmpCommand {
     /// Print the configuration of the application, if it is one of Inlay's

@@ -89,7 +89,23 @@ impl SymlinkDestinations {
             .note("a link could bring any file of the machine into the output")
             .help(format!(
                 "allow it with `--allow-symlink-destination {}`",
-                target.display()
+                suggested_destination(world, place, &target).display()
             )))
+    }
+}
+
+/// Returns the place that allows a link, for the help of an error: the folder of the link if the
+/// link stays in it, and the target otherwise. The links of a volume of Kubernetes lead to a folder
+/// in it that has another name after each update.
+fn suggested_destination(world: &dyn World, link: &Path, target: &Path) -> PathBuf {
+    let folder = link.parent().map_or(Path::new("."), |folder| {
+        match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        }
+    });
+    match world.canonical(folder) {
+        Ok(real) if target.starts_with(&real) => folder.to_owned(),
+        _ => target.to_owned(),
     }
 }
