@@ -61,6 +61,7 @@ pub(super) fn man(commands: &[String]) -> CommandResult {
     let mut text = Vec::new();
     clap_mangen::Man::new(page.clone())
         .title(title)
+        .source(concat!("inlay ", env!("CARGO_PKG_VERSION")))
         .render(&mut text)
         .map_err(|error| {
             Diagnostic::error(Code::Internal, format!("cannot write the manual: {error}"))

@@ -18,7 +18,7 @@ use crate::kubernetes::Resource;
 use crate::kustomization::{self, HelmOptions, KustomizationOptions};
 use crate::provenance::{Journal, Recorder};
 use crate::source::world::{
-    FolderReach, NewFile, OtherFiles, Recording, World, reason, windows_fault,
+    FolderReach, NewFile, OtherFiles, Recording, World, name_fault, reason,
 };
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
@@ -223,8 +223,7 @@ impl Printed {
         let mut owners: HashMap<String, &Resource> = HashMap::new();
         for (resource, name) in resources.iter().zip(kustomization::file_names(resources)) {
             // On Windows, the name `system:node` of a role would be a stream of another file.
-            let is_taken_apart = cfg!(windows) && windows_fault(&name).is_some();
-            if name.contains('/') || is_taken_apart {
+            if name.contains('/') || name_fault(&name).is_some() {
                 let message = format!("an object cannot be written to the file `{name}`");
                 let error =
                     Diagnostic::error(Code::Output, message).at(resource.name_location(), "");

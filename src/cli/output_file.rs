@@ -8,7 +8,7 @@ use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
 use super::input_places::InputPlaces;
 use super::output::{self, Reporter};
-use crate::source::world::{FileKind, Recording, Replacement, World, reason};
+use crate::source::world::{FileKind, HAS_WINDOWS_PATHS, Recording, Replacement, World, reason};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// The destination of a command's text: standard output, or the file of `--output-file`.
@@ -197,10 +197,10 @@ fn escaped(path: &Path) -> Result<String> {
     let mut escaped = String::with_capacity(text.len());
     for (index, character) in text.chars().enumerate() {
         match character {
-            ':' if cfg!(windows) && index == 1 => escaped.push(':'),
+            ':' if HAS_WINDOWS_PATHS && index == 1 => escaped.push(':'),
             ' ' | '#' | ':' => escaped.extend(['\\', character]),
             '$' => escaped.push_str("$$"),
-            '\\' if cfg!(windows) => escaped.push('/'),
+            '\\' if HAS_WINDOWS_PATHS => escaped.push('/'),
             _ => escaped.push(character),
         }
     }

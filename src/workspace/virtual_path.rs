@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::source::world::windows_fault;
+use crate::source::world::{HAS_WINDOWS_PATHS, windows_fault};
 use crate::source::{Code, Diagnostic, Result};
 
 /// The maximum number of parts of a path. This limits every recursion over the library tree.
@@ -24,7 +24,7 @@ impl VirtualPath {
     /// Fails if the path is absolute, contains a part `..`, is empty, or has more than 255 parts.
     /// On Windows, also fails if a part has a special meaning there (see [`windows_fault`]).
     pub fn new(path: &str) -> Result<VirtualPath> {
-        VirtualPath::new_on(path, cfg!(windows))
+        VirtualPath::new_on(path, HAS_WINDOWS_PATHS)
     }
 
     fn new_on(path: &str, is_windows: bool) -> Result<VirtualPath> {

@@ -275,6 +275,36 @@ fn only_the_world_touches_files_and_environment() {
     );
 }
 
+/// Differences between systems have names, and one place: `src/source/world/platform.rs` and what is
+/// beside it.
+#[test]
+fn only_the_world_asks_for_the_system() {
+    let mut faults = Vec::new();
+    for file in sources()
+        .iter()
+        .filter(|file| !file.name.starts_with("src/source/world/") && file.name != "src/main.rs")
+    {
+        for (number, line) in without_comments(&file.text).lines().enumerate() {
+            let mut words = [
+                "cfg!(windows",
+                "cfg!(unix",
+                "cfg(windows",
+                "cfg(unix",
+                "target_os",
+            ]
+            .iter();
+            if words.any(|word| line.contains(word)) {
+                faults.push(format!("{}:{}", file.name, number + 1));
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "only src/source/world may depend on the system:\n{}",
+        faults.join("\n")
+    );
+}
+
 /// Modules that may name the crate `starlark`.
 const STARLARK: [&str; 2] = ["script", "modules"];
 

@@ -190,7 +190,17 @@ mod tests {
     #[test]
     fn recognizes_patterns_and_leaves_ordinary_text_alone() {
         for value in [
-            "^web$", "^web", "web$", "web-.*", "a|b", "w[a-z]b", "v[0-9]+", r"v\d", "(?i)web",
+            "^web$",
+            "^web",
+            "web$",
+            "web-.*",
+            "a|b",
+            "w[a-z]b",
+            "w[ab]+",
+            "[::1] v[a-c]",
+            "v[0-9]+",
+            r"v\d",
+            "(?i)web",
             "a.+",
         ] {
             assert!(is_pattern(value), "{value}");

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::source::world::HAS_WINDOWS_PATHS;
+
 /// Returns the text with its hidden characters made visible. Line breaks are kept.
 pub(super) fn visible(text: &str) -> String {
     if is_plain(text) {
@@ -51,7 +53,7 @@ pub fn quoted_name(name: &str) -> Cow<'_, str> {
     }
     let is_special = |character| match character {
         '"' => true,
-        '\\' => !cfg!(windows),
+        '\\' => !HAS_WINDOWS_PATHS,
         _ => is_hidden(character),
     };
     if !name.contains(is_special) {

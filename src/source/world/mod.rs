@@ -14,6 +14,7 @@ mod links;
 mod loopback;
 mod memory;
 mod names;
+mod platform;
 mod program;
 mod recording;
 mod sandbox;
@@ -39,6 +40,9 @@ pub use links::SymlinkDestinations;
 pub use loopback::{Connection, Loopback};
 pub use memory::Memory;
 use names::TEMPORARY;
+pub use platform::{
+    HAS_WINDOWS_PATHS, IGNORES_CASE, comparable_name, name_fault, without_verbatim_prefix,
+};
 pub use program::{ProgramCall, ProgramOutput};
 pub use recording::Recording;
 pub use sandbox::Sandbox;

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::platform::without_verbatim_prefix;
 use super::{FileKind, ProgramCall, ProgramOutput, WatchedPlaces, World, WorldLayer};
 
 /// Another world, and the files that were read from it.
@@ -75,9 +76,9 @@ impl<'w> Recording<'w> {
         let working_folder = self.world.canonical(Path::new(".")).unwrap_or_default();
         let mut files = BTreeSet::new();
         for path in lock(&self.read).iter() {
-            let below = path.strip_prefix(&working_folder).unwrap_or(path);
-            let below = below.strip_prefix(".").unwrap_or(below);
-            files.insert(below.to_owned());
+            let below = path.strip_prefix(&working_folder).map(Path::to_owned);
+            let below = below.unwrap_or_else(|_| without_verbatim_prefix(path));
+            files.insert(below.strip_prefix(".").unwrap_or(&below).to_owned());
         }
         files.into_iter().collect()
     }

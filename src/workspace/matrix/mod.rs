@@ -34,7 +34,9 @@ use self::pattern::{FilePattern, OutputPattern};
 use super::file::InputFile;
 use super::input::InputReader;
 use super::values::mapping_of_values;
-use crate::source::world::{FileKind, World, cleaned, read_source, reason, similar_file};
+use crate::source::world::{
+    FileKind, World, cleaned, comparable_name, name_fault, read_source, reason, similar_file,
+};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{Spanned, read};
 use crate::yaml::{Node, parse_data};
@@ -139,7 +141,7 @@ fn without_repeated_names(
     let mut places: HashMap<String, Option<Location>> = HashMap::new();
     let mut unique = Vec::new();
     for render in renders {
-        match places.entry(render.name.clone()) {
+        match places.entry(comparable_name(&render.name).into_owned()) {
             Entry::Vacant(entry) => {
                 entry.insert(render.place.clone());
                 unique.push(render);
@@ -324,6 +326,7 @@ impl MatrixFiles<'_> {
 fn check_name(name: Spanned<String>) -> Result<String> {
     let is_part = !name.value.is_empty()
         && !name.value.contains(['/', '\\', '\0'])
+        && name_fault(&name.value).is_none()
         && !matches!(name.value.as_str(), "." | "..");
     if is_part {
         return Ok(name.value);

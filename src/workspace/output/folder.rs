@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::precious::Precious;
 use super::print::OutputFile;
-use crate::source::world::{FileKind, NewFile, OtherFiles, Walk, World, reason};
+use crate::source::world::{FileKind, IGNORES_CASE, NewFile, OtherFiles, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
 /// A folder that files are written to.
@@ -147,9 +147,6 @@ impl<'w> OutputFolder<'w> {
         Ok(())
     }
 }
-
-/// Whether file systems of this operating system usually ignore the case of names.
-const IGNORES_CASE: bool = cfg!(any(windows, target_os = "macos"));
 
 /// Rejects two paths that differ only in case: the second file would replace the first.
 fn check_case(files: &[OutputFile]) -> Result<()> {
