@@ -8,7 +8,7 @@ use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
 use super::input_places::InputPlaces;
 use super::output::{self, Reporter};
-use crate::source::world::{FileKind, HAS_WINDOWS_PATHS, Recording, Replacement, World, reason};
+use crate::source::world::{HAS_WINDOWS_PATHS, Recording, Replacement, World, reason};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// The destination of a command's text: standard output, or the file of `--output-file`.
@@ -127,8 +127,9 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<b
     };
     let place = match world.canonical(path) {
         Ok(place) => place,
-        // A new file would replace the link, and `/dev/stdout` is one.
-        Err(_) if matches!(world.kind(path), Ok(FileKind::Link)) => {
+        // Something without a canonical path is there: a link to nothing, to a pipe or to a socket. A
+        // new file would replace it, and `/dev/stdout` is such a link.
+        Err(_) if world.kind(path).is_ok() => {
             let message = format!("`{}` is a link that leads to no file", path.display());
             return Err(Diagnostic::error(Code::File, message)
                 .help("name the file itself, or remove the link"));
