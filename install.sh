@@ -10,7 +10,8 @@
 #   INLAY_TARGET       the platform, such as aarch64-unknown-linux-musl; this machine's by default
 #   INLAY_BASE_URL     the address of the releases, for a mirror
 #
-# Exit codes: 1 wrong use or a folder that cannot be written, 2 unsupported platform, 3 failed download, 4 wrong checksum.
+# Exit codes: 1 wrong use or a folder that cannot be written, 2 unsupported platform, 3 failed download, 4 wrong
+# checksum.
 
 set -eu
 
@@ -38,6 +39,8 @@ main() {
     *-windows-*) archive=$stem.zip file=inlay.exe ;;
     *) archive=$stem.tar.gz file=inlay ;;
   esac
+  # Moving a file to the name of a folder would put it into the folder.
+  [ ! -d "$folder/$file" ] || fail 1 "$folder/$file is a folder"
   scratch=$(mktemp -d) || fail 1 'cannot create a temporary folder'
   new=
   trap 'rm -rf "$scratch"; if [ -n "$new" ]; then rm -f "$new"; fi' EXIT
@@ -54,14 +57,16 @@ main() {
   esac
   program=$scratch/$stem/$file
   [ -f "$program" ] || fail 3 "$archive contains no $stem/$file"
-  chmod 755 "$program"
-  # A program for another platform is found here, before the one in place is touched.
-  found=$("$program" --version) || fail 2 "$archive does not run on this machine"
 
   mkdir -p "$folder" || fail 1 "cannot create $folder"
   # Moving a file replaces a program that is running; writing into it would not.
-  new=$folder/.inlay-new.$$
+  new=$folder/.new-$$-$file
   cp "$program" "$new" || fail 1 "cannot write to $folder"
+  # Other users can run it, whatever the file mode mask is.
+  chmod 755 "$new" || fail 1 "cannot write to $folder"
+  # A program for another platform is found here, before the one in place is touched. It is tried in the folder in which
+  # it will be, because nothing runs in some temporary folders (`noexec`).
+  found=$("$new" --version) || fail 2 "$archive does not run on this machine, or no program may run in $folder"
   mv -f "$new" "$folder/$file" || fail 1 "cannot write to $folder"
   new=
 
@@ -107,7 +112,7 @@ detect_target() {
 # with a limit of requests.
 newest_version() {
   if has curl; then
-    page=$(curl -fsSLI -o /dev/null -w '%{url_effective}' "$base/latest") || page=
+    page=$(call_curl -I -o /dev/null -w '%{url_effective}' "$base/latest") || page=
   elif has wget; then
     page=$(wget -S --spider "$base/latest" 2>&1 | sed -n 's/^ *Location: *\([^ ]*\).*/\1/p' | tail -n 1) || page=
   else
@@ -119,14 +124,18 @@ newest_version() {
   esac
 }
 
+# call_curl ARGUMENT...: follows redirects, but not from https to another protocol.
+call_curl() {
+  if [ "$only_https" = yes ]; then
+    set -- --proto '=https' --tlsv1.2 --retry 3 "$@"
+  fi
+  curl -fsSL "$@"
+}
+
 # download URL FILE
 download() {
   if has curl; then
-    if [ "$only_https" = yes ]; then
-      curl --proto '=https' --tlsv1.2 -fsSL --retry 3 -o "$2" "$1" || fail 3 "cannot download $1"
-    else
-      curl -fsSL -o "$2" "$1" || fail 3 "cannot download $1"
-    fi
+    call_curl -o "$2" "$1" || fail 3 "cannot download $1"
   elif has wget; then
     wget -q -O "$2" "$1" || fail 3 "cannot download $1"
   else

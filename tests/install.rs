@@ -276,6 +276,53 @@ fn a_program_that_does_not_run_here_leaves_the_old_one() {
 }
 
 #[test]
+fn the_program_is_tried_in_its_folder_because_temporary_folders_may_forbid_programs() {
+    let release = Release::publish();
+    let unpacked = release.folder.path().join("unpacked");
+    let only_there = "case $0 in */'my programs'/*) echo inlay ;; *) exit 126 ;; esac";
+    write_program(&unpacked.join(stem()), only_there);
+    pack(&unpacked, &stem(), &release.archive_path());
+    release.write_checksums(&[(release.checksum(), archive())]);
+    let output = release.install();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    release.left_nothing();
+}
+
+#[test]
+fn other_users_can_run_the_program_with_any_file_mode_mask() {
+    let release = Release::publish();
+    let installer = release.installer("sh");
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "umask 077; exec sh \"$1\"", "sh"])
+        .args(installer.get_args());
+    for (name, value) in installer.get_envs() {
+        if let Some(value) = value {
+            command.env(name, value);
+        }
+    }
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let program = fs::metadata(release.bin().join("inlay")).unwrap();
+    assert_eq!(program.permissions().mode() & 0o777, 0o755);
+}
+
+#[test]
+fn a_folder_with_the_name_of_the_program_is_an_error() {
+    let release = Release::publish();
+    fs::create_dir_all(release.bin().join("inlay")).unwrap();
+    let output = release.install();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("is a folder"), "{errors}");
+    let inside = fs::read_dir(release.bin().join("inlay")).unwrap();
+    assert_eq!(inside.count(), 0);
+    release.left_nothing();
+}
+
+#[test]
 fn a_plain_address_of_another_machine_is_refused() {
     let release = Release::publish();
     for address in [
