@@ -1,6 +1,7 @@
 """inlay_build renders configuration.
 
-Inlay reads only what it is given, and its output depends on nothing else: results can be cached, and made on remote machines.
+Inlay reads only what it is given, and its output depends on nothing else: results can be cached, and made on remote
+machines.
 """
 
 load(":toolchain.bzl", "TOOLCHAIN_TYPE")

@@ -2,6 +2,8 @@
 
 load(":versions.bzl", "VERSIONS")
 
+_RELEASES = "https://github.com/inlay-dev/inlay/releases"
+
 # The target of a release, and the constraints of the machines that can run it.
 _PLATFORMS = {
     "aarch64-apple-darwin": ["@platforms//os:macos", "@platforms//cpu:aarch64"],
@@ -62,28 +64,34 @@ def _toolchains_impl(ctx):
     ctx.file("BUILD.bazel", "\n".join([
         _TOOLCHAIN.format(target = target, name = _name(target), constraints = constraints)
         for target, constraints in _PLATFORMS.items()
+        if target in ctx.attr.targets
     ]))
 
-_toolchains = repository_rule(implementation = _toolchains_impl)
+_toolchains = repository_rule(
+    implementation = _toolchains_impl,
+    attrs = {"targets": attr.string_list(doc = "The targets with a program.")},
+)
 
 def _inlay_impl(module_ctx):
     version = None
-    base_url = "https://github.com/inlay-dev/inlay/releases"
+    base_url = _RELEASES
     for module in module_ctx.modules:
         for tag in module.tags.toolchain:
             # The root module decides, as for every toolchain.
             if version == None or module.is_root:
                 version = tag.version
-                base_url = tag.base_url or base_url
-    if version != None:
-        for target in _PLATFORMS:
-            _program(
-                name = "inlay_" + _name(target),
-                target = target,
-                version = version,
-                base_url = base_url,
-            )
-        _toolchains(name = "inlay_toolchains")
+                base_url = tag.base_url or _RELEASES
+    targets = _PLATFORMS.keys() if version != None else []
+    for target in targets:
+        _program(
+            name = "inlay_" + _name(target),
+            target = target,
+            version = version,
+            base_url = base_url,
+        )
+
+    # MODULE.bazel registers it in any case: without a version it is empty, and a toolchain of the build is used.
+    _toolchains(name = "inlay_toolchains", targets = targets)
 
 inlay = module_extension(
     implementation = _inlay_impl,

@@ -21,8 +21,8 @@ inlay_toolchain = rule(
     },
 )
 
-# A label is resolved in this repository; a string without a repository would be one of the repository that builds. It is
-# given as a string because Bazel before version 5 takes no label here.
+# A label is resolved in this repository; a string without a repository would be one of the repository that builds. It
+# is given as a string because Bazel before version 5 takes no label here.
 TOOLCHAIN_TYPE = str(Label("//inlay:toolchain_type"))
 
 def _current_inlay_impl(ctx):
