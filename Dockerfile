@@ -11,6 +11,8 @@ ARG REVISION=unknown
 # kpt and kustomize start functions with `--user nobody`, a name that the image itself has to define.
 COPY --chmod=0644 packaging/container/passwd packaging/container/group /etc/
 COPY --chmod=0755 dist/${TARGETARCH}/inlay /usr/local/bin/inlay
+# The release generates the licenses of the crates; the pattern lets an image without them be built.
+COPY --chmod=0644 LICENSE dist/THIRD-PARTY-LICENSE[S] /usr/share/licenses/inlay/
 
 LABEL org.opencontainers.image.title="inlay" \
       org.opencontainers.image.description="Builds Kubernetes configuration, and edits the documents inside its strings" \
