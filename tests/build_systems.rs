@@ -114,35 +114,6 @@ fn what_is_not_a_file_is_not_replaced() {
     );
 }
 
-/// GitHub finds the position of a message with the pattern of the action.
-#[test]
-fn the_matcher_of_the_action_reads_short_diagnostics() {
-    let matcher = read(&repository().join("packaging/github/inlay-matcher.json"));
-    let matcher: serde_json::Value = serde_json::from_str(&matcher).expect("it is JSON");
-    let pattern = &matcher["problemMatcher"][0]["pattern"][0];
-    let regexp = pattern["regexp"].as_str().expect("it has a pattern");
-    let regexp = regex::Regex::new(regexp).expect("the pattern is valid");
-    let workspace = workspace("matcher");
-    let folder = workspace.join("examples/schema");
-    let outcome = shell(
-        &workspace,
-        &folder,
-        "inlay --diagnostics short -f schema.yml -d broken.yml",
-    );
-    let first = outcome.stderr.lines().next().expect("there are errors");
-    let found = regexp.captures(first).expect("the first line matches");
-    let group = |name: &str| {
-        let index = pattern[name].as_u64().expect("a group has a number");
-        found[usize::try_from(index).expect("it is small")].to_owned()
-    };
-    assert_eq!(group("file"), "broken.yml");
-    assert_eq!(group("line"), "1");
-    assert_eq!(group("column"), "9");
-    assert_eq!(group("severity"), "error");
-    assert_eq!(group("code"), "validation");
-    assert!(group("message").starts_with("expected `domain`"));
-}
-
 /// A sandbox contains links to the declared inputs, has an empty environment, and is at another
 /// path each time.
 #[test]
