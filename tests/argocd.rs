@@ -34,20 +34,27 @@ impl Repository {
 
     /// Runs a command of the plugin for the application in `apps/shop`.
     fn run(&self, command: &str, parameters: &Value) -> Output {
+        // The plugin server omits variables that would be empty.
+        let is_set = parameters != &json!([]);
+        let text = is_set.then(|| parameters.to_string());
+        self.run_in(&self.application(), command, text.as_deref())
+    }
+
+    /// Runs a command of the plugin in a folder, with the text of the variable for parameters.
+    fn run_in(&self, folder: &Path, command: &str, parameters: Option<&str>) -> Output {
         let mut words = plugin_command(command);
         assert_eq!(words.remove(0), "inlay");
         let mut process = Command::new(env!("CARGO_BIN_EXE_inlay"));
         process
             .args(words)
-            .current_dir(self.application())
+            .current_dir(folder)
             .env_clear()
             .env("ARGOCD_APP_NAME", "shop")
             .env("ARGOCD_APP_SOURCE_PATH", "apps/shop")
             .env("KUBE_VERSION", "1.34")
             .stdin(Stdio::null());
-        // Argo CD omits variables that would be empty.
-        if parameters != &json!([]) {
-            process.env("ARGOCD_APP_PARAMETERS", parameters.to_string());
+        if let Some(parameters) = parameters {
+            process.env("ARGOCD_APP_PARAMETERS", parameters);
         }
         process.output().expect("the program can be started")
     }
@@ -58,30 +65,37 @@ impl Repository {
 
     /// Returns the names of the generated objects.
     fn generate(&self, parameters: &Value) -> Vec<String> {
-        let output = self.run("generate", parameters);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{errors}");
-        let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
-        text.split("---\n")
-            .map(|document| {
-                let object: Value = yaml_serde::from_str(document).expect("the output is YAML");
-                assert!(object["kind"].is_string(), "{document}");
-                object["metadata"]["name"]
-                    .as_str()
-                    .expect("an object has a name")
-                    .to_owned()
-            })
-            .collect()
+        names(&self.run("generate", parameters))
     }
 
     /// Asserts that `generate` fails with a message and prints nothing that could be deployed.
     fn refuses(&self, parameters: &Value, message: &str) {
-        let output = self.run("generate", parameters);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{errors}");
-        assert!(errors.contains(message), "{errors}");
-        assert!(output.stdout.is_empty());
+        assert_refused(&self.run("generate", parameters), message);
     }
+}
+
+/// Returns the names of the objects in an output.
+fn names(output: &Output) -> Vec<String> {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.split("---\n")
+        .map(|document| {
+            let object: Value = yaml_serde::from_str(document).expect("the output is YAML");
+            assert!(object["kind"].is_string(), "{document}");
+            object["metadata"]["name"]
+                .as_str()
+                .expect("an object has a name")
+                .to_owned()
+        })
+        .collect()
+}
+
+fn assert_refused(output: &Output, message: &str) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains(message), "{errors}");
+    assert!(output.stdout.is_empty());
 }
 
 /// Returns the words of a command in `plugin.yaml`.
@@ -186,6 +200,46 @@ fn an_application_is_discovered_from_the_root_of_its_repository() {
         .output()
         .expect("the program can be started");
     assert_eq!(output.stdout, b"apps/shop/inlay.yml\n");
+}
+
+#[test]
+fn an_application_without_parameters_is_generated() {
+    let repository = Repository::with_files(&[("apps/shop/a.yaml", CONFIG_MAP)]);
+    // `null` is what Go writes for an empty list.
+    for text in [None, Some("null"), Some(""), Some(" \n"), Some("[]")] {
+        let output = repository.run_in(&repository.application(), "generate", text);
+        assert_eq!(names(&output), ["plain"], "{text:?}");
+    }
+}
+
+#[test]
+fn objects_that_configure_the_build_are_not_deployed_in_any_mode() {
+    let local = CONFIG_MAP.replace(
+        "  name: plain\n",
+        "  name: local\n  annotations: {config.kubernetes.io/local-config: 'true'}\n",
+    );
+    let repository = Repository::with_files(&[
+        ("apps/shop/a.yaml", CONFIG_MAP),
+        ("apps/shop/local.yaml", &local),
+        ("apps/shop/ports.yaml", CONFIGURATION),
+        ("apps/shop/inlay.yaml", CONFIGURATION),
+        (
+            "apps/kustomization/kustomization.yaml",
+            "resources: [a.yaml, local.yaml, ports.yaml]\n",
+        ),
+        ("apps/kustomization/a.yaml", CONFIG_MAP),
+        ("apps/kustomization/local.yaml", &local),
+        ("apps/kustomization/ports.yaml", CONFIGURATION),
+    ]);
+    let folder = json!({"name": "folder", "string": "../kustomization"});
+    assert_eq!(repository.generate(&json!([folder])), ["plain"]);
+    for mode in ["run", "build"] {
+        let mode = json!({"name": "mode", "string": mode});
+        assert_eq!(repository.generate(&json!([mode])), ["plain"], "{mode}");
+    }
+    let only = json!({"name": "files", "array": ["ports.yaml"]});
+    let build = json!({"name": "mode", "string": "build"});
+    repository.refuses(&json!([build, only]), "the application has no objects");
 }
 
 #[test]

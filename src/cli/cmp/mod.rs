@@ -71,11 +71,20 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
         Some(mode) => mode,
         None => mode_of_folder(world, &parameters),
     };
-    let objects = match mode {
+    let mut objects = match mode {
         Mode::Kustomize => kustomize(world, &parameters, diagnostics)?,
         Mode::Run => run_configuration(world, &parameters, diagnostics)?,
         Mode::Build => build(world, &parameters, diagnostics)?,
     };
+    let mut outcome = Ok(());
+    objects.retain(|object| match Resource::new(object.clone()) {
+        Ok(resource) => is_deployed(&resource),
+        Err(error) => {
+            outcome = Err(diagnostics.report(error));
+            false
+        }
+    });
+    outcome?;
     if objects.is_empty() && !parameters.allows_empty {
         // With automatic pruning, an empty output would delete the whole application.
         return Err(
@@ -140,8 +149,7 @@ fn run_configuration(
         ..RunInputArguments::default()
     };
     let resources = run::resources(world, &input, Recorder::off(), diagnostics)?;
-    let deployed: Vec<Resource> = resources.into_iter().filter(is_deployed).collect();
-    Ok(nodes(&deployed))
+    Ok(nodes(&resources))
 }
 
 /// Returns whether an object belongs into the cluster. A folder also contains its configuration.

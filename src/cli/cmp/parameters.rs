@@ -79,7 +79,7 @@ pub(super) const PARAMETERS: [ParameterAnnouncement; 8] = [
     announce(
         "allow-empty",
         "Allow empty",
-        "true: an application without objects is no error",
+        "true: an application without objects is not an error",
         STRING,
     ),
 ];
@@ -134,23 +134,26 @@ struct ParameterValue {
 }
 
 impl Parameters {
-    /// Reads the values from the environment. Argo CD omits variables without a value, so a missing
-    /// variable means that nothing is set.
+    /// Reads the values from the environment.
+    ///
+    /// An application without parameters has the text `null`, as Go writes an empty list, or no
+    /// variable: the plugin server omits empty ones.
     ///
     /// # Errors
     /// Fails for a value that is not Argo CD's JSON, an unknown parameter, a parameter of the wrong
     /// form, or a path outside the repository.
     pub(super) fn from_environment(world: &dyn World) -> Result<Parameters> {
-        let Some(text) = world.variable(VALUES) else {
+        let text = world.variable(VALUES).unwrap_or_default();
+        if text.trim().is_empty() {
             return Ok(Parameters::default());
-        };
-        let values: Vec<ParameterValue> = serde_json::from_str(&text).map_err(|error| {
+        }
+        let values: Option<Vec<ParameterValue>> = serde_json::from_str(&text).map_err(|error| {
             Diagnostic::error(Code::Config, format!("`{VALUES}` is not readable: {error}"))
                 .note("Argo CD sets it from `spec.source.plugin.parameters` of the Application")
         })?;
         let depth = depth_of_application(world);
         let mut parameters = Parameters::default();
-        for value in values {
+        for value in values.unwrap_or_default() {
             parameters.set(value, depth)?;
         }
         Ok(parameters)
