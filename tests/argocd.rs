@@ -9,6 +9,7 @@
 )]
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -30,6 +31,12 @@ impl Repository {
                 .expect("a file can be written");
         }
         Self { folder }
+    }
+
+    /// Adds a symbolic link.
+    fn with_link(self, path: &str, target: impl AsRef<Path>) -> Self {
+        symlink(target, self.folder.path().join(path)).expect("a link can be made");
+        self
     }
 
     /// Runs a command of the plugin for the application in `apps/shop`.
@@ -95,6 +102,8 @@ fn assert_refused(output: &Output, message: &str) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains(message), "{errors}");
+    // No user of Argo CD can pass a flag.
+    assert!(!errors.contains("`--"), "{errors}");
     assert!(output.stdout.is_empty());
 }
 
@@ -243,6 +252,141 @@ fn objects_that_configure_the_build_are_not_deployed_in_any_mode() {
 }
 
 #[test]
+fn links_to_shared_files_of_the_repository_are_followed() {
+    let shared = CONFIG_MAP.replace("plain", "shared");
+    for target in ["../../shared/base", "../../shared/base/b.yaml"] {
+        let repository = Repository::with_files(&[
+            ("apps/shop/a.yaml", CONFIG_MAP),
+            ("shared/base/b.yaml", &shared),
+            ("inlay/inlay.yaml", CONFIGURATION),
+        ])
+        .with_link("apps/shop/base.yaml", target);
+        assert_eq!(repository.generate(&json!([])), ["plain", "shared"]);
+        let named = json!([{"name": "files", "array": ["base.yaml"]}]);
+        assert_eq!(repository.generate(&named), ["shared"]);
+        let run = json!([{"name": "configuration", "string": "../../inlay/inlay.yaml"}]);
+        assert_eq!(repository.generate(&run), ["plain", "shared"]);
+    }
+}
+
+#[test]
+fn the_configuration_of_a_run_may_name_shared_files() {
+    let repository = Repository::with_files(&[
+        (
+            "apps/shop/inlay.yaml",
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {name: a}\nspec:\n  \
+             paths: [../../shared]\n",
+        ),
+        ("apps/shop/a.yaml", CONFIG_MAP),
+        ("shared/b.yaml", &CONFIG_MAP.replace("plain", "shared")),
+    ]);
+    assert_eq!(repository.generate(&json!([])), ["plain", "shared"]);
+}
+
+#[test]
+fn nothing_outside_of_the_repository_is_read() {
+    let secret = CONFIG_MAP.replace("plain", "secret");
+    let other = Repository::with_files(&[
+        ("secret.yaml", &secret),
+        ("kustomization.yaml", "resources: [secret.yaml]\n"),
+    ]);
+    let other = other.folder.path();
+    let file = other.join("secret.yaml");
+    let repository = Repository::with_files(&[
+        ("apps/shop/a.yaml", CONFIG_MAP),
+        ("apps/link/inlay.yaml", CONFIGURATION),
+    ])
+    .with_link("apps/file.yaml", &file)
+    .with_link("apps/folder", other)
+    .with_link("apps/link/link.yaml", &file)
+    .with_link(
+        "apps/shop/kustomization.yaml",
+        other.join("kustomization.yaml"),
+    );
+
+    let mode = |name: &str| json!({"name": "mode", "string": name});
+    let files = |path: &str| json!({"name": "files", "array": [path]});
+    let renamed = format!("x.yaml={}", file.display());
+    let values = format!("@library:{}", file.display());
+    let values = json!({"name": "values-files", "array": [values]});
+    let overlay = format!("resources: [{}]\n", climbing_path(&repository, other));
+    fs::create_dir(repository.folder.path().join("apps/overlay"))
+        .and_then(|()| {
+            let place = repository
+                .folder
+                .path()
+                .join("apps/overlay/kustomization.yaml");
+            fs::write(place, overlay)
+        })
+        .expect("a file can be written");
+    let table = [
+        json!([mode("build"), files("../file.yaml")]),
+        json!([mode("build"), files("../folder")]),
+        json!([mode("build"), files("../folder/secret.yaml")]),
+        json!([mode("build"), files("../link")]),
+        json!([mode("build"), files(&renamed)]),
+        json!([mode("build"), files("a.yaml"), values]),
+        json!([{"name": "configuration", "string": "../link/inlay.yaml"}, mode("run"), files("../link")]),
+        json!([{"name": "configuration", "string": "../file.yaml"}, mode("run")]),
+        json!([{"name": "folder", "string": "../folder"}]),
+        json!([{"name": "folder", "string": "../overlay"}]),
+    ];
+    for parameters in table {
+        let output = repository.run("generate", &parameters);
+        assert_refused(
+            &output,
+            "it is outside of the repository of the application",
+        );
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            errors.contains("help: copy the file into the repository"),
+            "{errors}"
+        );
+        assert!(!errors.contains("apiVersion"), "{errors}");
+    }
+    // The kustomization of the folder is a link.
+    repository.refuses(&json!([]), "unable to find one of 'kustomization.yaml'");
+}
+
+/// Returns the path from the folder `apps/overlay` of a repository to another folder.
+fn climbing_path(repository: &Repository, other: &Path) -> String {
+    let root = repository
+        .folder
+        .path()
+        .canonicalize()
+        .expect("a folder has a path");
+    let climbed = "../".repeat(root.components().count() + 1);
+    let other = other.canonicalize().expect("a folder has a path");
+    let below = other.strip_prefix("/").expect("the path is absolute");
+    format!("{climbed}{}", below.display())
+}
+
+#[test]
+fn a_copy_of_a_part_of_the_repository_is_not_left_either() {
+    // With the annotation `manifest-generate-paths`, the working folder may be the root of the copy
+    // even though the application is in `apps/shop`. The copies of other requests are beside it.
+    let copies = Repository::with_files(&[
+        ("6f/a.yaml", CONFIG_MAP),
+        ("7a/shop/a.yaml", CONFIG_MAP),
+        ("7a/shared/b.yaml", &CONFIG_MAP.replace("plain", "shared")),
+        ("other/secret.yaml", &CONFIG_MAP.replace("plain", "secret")),
+    ]);
+    let run = |folder: &str, path: &str| {
+        let parameters = json!([{"name": "files", "array": [path]}]).to_string();
+        copies.run_in(
+            &copies.folder.path().join(folder),
+            "generate",
+            Some(&parameters),
+        )
+    };
+    assert_eq!(names(&run("6f", ".")), ["plain"]);
+    assert_eq!(names(&run("7a/shop", "../shared")), ["shared"]);
+    for (folder, path) in [("6f", ".."), ("6f", "../other"), ("7a/shop", "../../other")] {
+        assert_refused(&run(folder, path), "leads out of the repository");
+    }
+}
+
+#[test]
 fn nothing_to_deploy_is_an_error_unless_it_is_meant() {
     let repository = Repository::with_files(&[("apps/shop/empty.yml", "#! nothing\n")]);
     repository.refuses(&json!([]), "the application has no objects");
@@ -289,6 +433,10 @@ fn mistakes_in_parameters_are_errors() {
         (
             json!({"name": "files"}),
             "`ARGOCD_APP_PARAMETERS` is not readable",
+        ),
+        (
+            json!([{"name": "files", "array": ["-"]}]),
+            "Argo CD passes no standard input",
         ),
     ];
     for (parameters, message) in table {

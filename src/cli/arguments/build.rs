@@ -144,6 +144,15 @@ pub(in crate::cli) struct LinkArguments {
 }
 
 impl LinkArguments {
+    /// Returns the flag that follows all links, for a world that refuses the places that nobody may
+    /// read.
+    pub(in crate::cli) fn all() -> LinkArguments {
+        LinkArguments {
+            symlink_destinations: Vec::new(),
+            dangerous_allow_all_symlink_destinations: true,
+        }
+    }
+
     /// Returns the places that the flags allow, and `others`.
     pub(in crate::cli) fn destinations(
         &self,

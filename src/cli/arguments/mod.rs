@@ -36,8 +36,8 @@ use self::help::{
 };
 
 pub(super) use self::build::{
-    BuildArguments, BuildInputArguments, FmtArguments, OutputFileArguments, OutputName,
-    SchemaLanguage,
+    BuildArguments, BuildInputArguments, FmtArguments, LinkArguments, OutputFileArguments,
+    OutputName, SchemaLanguage,
 };
 pub(super) use self::comparison::{BaseArguments, ComparisonArguments, DiffForm, WatchArguments};
 pub(super) use self::edit::{

@@ -9,12 +9,14 @@
 //! and `parameters` prints the available settings.
 
 mod parameters;
+mod repository;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::parameters::{Mode, Parameters};
-use super::arguments::{CmpCommand, RunInputArguments};
+use self::repository::{Repository, fit_help};
+use super::arguments::{CmpCommand, LinkArguments, RunInputArguments};
 use super::ending::{CommandResult, Ending};
 use super::{output, run};
 use crate::kubernetes::{KUSTOMIZATION_FILES, Resource};
@@ -66,25 +68,11 @@ fn discover(world: &dyn World) -> CommandResult {
 
 /// Prints the objects of the application.
 fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
-    let parameters = Parameters::from_environment(world)?;
-    let mode = match parameters.mode {
-        Some(mode) => mode,
-        None => mode_of_folder(world, &parameters),
-    };
-    let mut objects = match mode {
-        Mode::Kustomize => kustomize(world, &parameters, diagnostics)?,
-        Mode::Run => run_configuration(world, &parameters, diagnostics)?,
-        Mode::Build => build(world, &parameters, diagnostics)?,
-    };
-    let mut outcome = Ok(());
-    objects.retain(|object| match Resource::new(object.clone()) {
-        Ok(resource) => is_deployed(&resource),
-        Err(error) => {
-            outcome = Err(diagnostics.report(error));
-            false
-        }
-    });
-    outcome?;
+    let repository = Repository::new(world)?;
+    let parameters = Parameters::from_environment(&repository)?;
+    let objects = objects(&repository, &parameters, diagnostics);
+    fit_help(diagnostics);
+    let objects = objects?;
     if objects.is_empty() && !parameters.allows_empty {
         // With automatic pruning, an empty output would delete the whole application.
         return Err(
@@ -102,6 +90,35 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     Ok(Ending::Success)
 }
 
+/// Returns the objects to deploy.
+///
+/// # Errors
+/// Reports the mistakes in the files.
+fn objects(
+    repository: &Repository<'_>,
+    parameters: &Parameters,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Arc<Node>>, Reported> {
+    let mode = match parameters.mode {
+        Some(mode) => mode,
+        None => mode_of_folder(repository, parameters),
+    };
+    let mut objects = match mode {
+        Mode::Kustomize => kustomize(repository, parameters, diagnostics)?,
+        Mode::Run => run_configuration(repository, parameters, diagnostics)?,
+        Mode::Build => build(repository, parameters, diagnostics)?,
+    };
+    let mut outcome = Ok(());
+    objects.retain(|object| match Resource::new(object.clone()) {
+        Ok(resource) => is_deployed(&resource),
+        Err(error) => {
+            outcome = Err(diagnostics.report(error));
+            false
+        }
+    });
+    outcome.map(|()| objects)
+}
+
 /// Returns the mode for a folder if no parameter sets it. It is determined by the content of the
 /// folder.
 fn mode_of_folder(world: &dyn World, parameters: &Parameters) -> Mode {
@@ -117,13 +134,13 @@ fn mode_of_folder(world: &dyn World, parameters: &Parameters) -> Mode {
 }
 
 fn kustomize(
-    world: &dyn World,
+    repository: &Repository<'_>,
     parameters: &Parameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let options = KustomizationOptions::default();
     let resources = kustomization::build(
-        world,
+        repository,
         &parameters.folder(),
         &options,
         Recorder::off(),
@@ -133,7 +150,7 @@ fn kustomize(
 }
 
 fn run_configuration(
-    world: &dyn World,
+    repository: &Repository<'_>,
     parameters: &Parameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
@@ -141,14 +158,20 @@ fn run_configuration(
         .configuration
         .as_ref()
         .map(PathBuf::from)
-        .or_else(|| first_file(world, Path::new(""), &CONFIGURATIONS))
+        .or_else(|| first_file(repository, Path::new(""), &CONFIGURATIONS))
         .unwrap_or_else(|| PathBuf::from(CONFIGURATIONS[0]));
+    // A folder that contains everything is no limit, and `--allow-path` refuses it.
+    let root = repository.root();
+    let shared = root.parent().map(|_| root.to_owned());
     let input = RunInputArguments {
         config: configuration,
+        allow_path: shared.into_iter().collect(),
         paths: parameters.files().iter().map(PathBuf::from).collect(),
+        // The repository refuses the links that lead out of it.
+        links: LinkArguments::all(),
         ..RunInputArguments::default()
     };
-    let resources = run::resources(world, &input, Recorder::off(), diagnostics)?;
+    let resources = run::resources(repository, &input, Recorder::off(), diagnostics)?;
     Ok(nodes(&resources))
 }
 
@@ -165,11 +188,12 @@ fn nodes(resources: &[Resource]) -> Vec<Arc<Node>> {
 }
 
 fn build(
-    world: &dyn World,
+    repository: &Repository<'_>,
     parameters: &Parameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
-    let reader = InputReader::new(world, SymlinkDestinations::default());
+    // The repository refuses the links that lead out of it.
+    let reader = InputReader::new(repository, SymlinkDestinations::All).with_linked_folders();
     let files = diagnostics.check(reader.files(&parameters.files()))?;
     let flags = DataValuesFlags {
         data_values_files: parameters.values_files.clone(),
@@ -177,10 +201,10 @@ fn build(
         data_values_yaml: parameters.assignments(&parameters.values_yaml),
         ..DataValuesFlags::default()
     };
-    let data_values = flags.read(&[], &reader, world, false, diagnostics)?;
+    let data_values = flags.read(&[], &reader, repository, false, diagnostics)?;
     let input = BuildInput {
         data_values: &data_values,
-        ..BuildInput::of_files(&files, world)
+        ..BuildInput::of_files(&files, repository)
     };
     let rendered = workspace::build(&input, diagnostics)?;
     let mut objects = Vec::new();

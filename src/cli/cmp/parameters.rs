@@ -1,20 +1,17 @@
 //! The parameters of an application: the table of parameters, and their values in the environment.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::repository::Repository;
 use crate::source::suggest::did_you_mean;
-use crate::source::world::{World, cleaned};
+use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result};
 
 /// The variable that contains the values of an Application, as a JSON list.
 const VALUES: &str = "ARGOCD_APP_PARAMETERS";
-
-/// The variable that contains the folder of the application, relative to the root of its
-/// repository.
-const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
 /// The command that creates the objects of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,8 +139,8 @@ impl Parameters {
     /// # Errors
     /// Fails for a value that is not Argo CD's JSON, an unknown parameter, a parameter of the wrong
     /// form, or a path outside the repository.
-    pub(super) fn from_environment(world: &dyn World) -> Result<Parameters> {
-        let text = world.variable(VALUES).unwrap_or_default();
+    pub(super) fn from_environment(repository: &Repository<'_>) -> Result<Parameters> {
+        let text = World::variable(repository, VALUES).unwrap_or_default();
         if text.trim().is_empty() {
             return Ok(Parameters::default());
         }
@@ -151,23 +148,21 @@ impl Parameters {
             Diagnostic::error(Code::Config, format!("`{VALUES}` is not readable: {error}"))
                 .note("Argo CD sets it from `spec.source.plugin.parameters` of the Application")
         })?;
-        let depth = depth_of_application(world);
         let mut parameters = Parameters::default();
         for value in values.unwrap_or_default() {
-            parameters.set(value, depth)?;
+            parameters.set(value, repository)?;
         }
         Ok(parameters)
     }
 
-    /// Sets one value. `depth` is the number of folders between the application and the root of its
-    /// repository.
-    fn set(&mut self, value: ParameterValue, depth: usize) -> Result<()> {
+    /// Sets one value.
+    fn set(&mut self, value: ParameterValue, repository: &Repository<'_>) -> Result<()> {
         match value.name.as_str() {
             "mode" => self.mode = Some(mode(&value.text()?)?),
-            "folder" => self.folder = Some(in_repository(value.text()?, depth)?),
-            "configuration" => self.configuration = Some(in_repository(value.text()?, depth)?),
-            "files" => self.files = all_in_repository(value.list()?, depth)?,
-            "values-files" => self.values_files = all_in_repository(value.list()?, depth)?,
+            "folder" => self.folder = Some(in_repository(value.text()?, repository)?),
+            "configuration" => self.configuration = Some(in_repository(value.text()?, repository)?),
+            "files" => self.files = all_in_repository(value.list()?, repository)?,
+            "values-files" => self.values_files = all_in_repository(value.list()?, repository)?,
             "values" => self.values = value.mapping()?,
             "values-yaml" => self.values_yaml = value.mapping()?,
             "allow-empty" => self.allows_empty = value.text()? == "true",
@@ -227,34 +222,18 @@ fn mode(name: &str) -> Result<Mode> {
     }
 }
 
-/// Returns the number of folders between the application and the root of its repository.
-fn depth_of_application(world: &dyn World) -> usize {
-    let path = world.variable(SOURCE_PATH).unwrap_or_default();
-    cleaned(Path::new(&path))
-        .components()
-        .filter(|component| matches!(component, Component::Normal(_)))
-        .count()
-}
-
-fn all_in_repository(paths: Vec<String>, depth: usize) -> Result<Vec<String>> {
+fn all_in_repository(paths: Vec<String>, repository: &Repository<'_>) -> Result<Vec<String>> {
     paths
         .into_iter()
-        .map(|path| in_repository(path, depth))
+        .map(|path| in_repository(path, repository))
         .collect()
 }
 
 /// Returns a path unchanged if it leads to a place in the repository.
 ///
-/// An application in `apps/shop` may read `../../base`, but not `../../../other`: outside the copy
-/// of its repository are other repositories, and the sidecar's own files.
-fn in_repository(path: String, depth: usize) -> Result<String> {
-    let clean = cleaned(Path::new(&path));
-    let leaves = clean
-        .components()
-        .take_while(|component| *component == Component::ParentDir)
-        .count()
-        > depth;
-    if leaves || clean.is_absolute() {
+/// An application in `apps/shop` may read `../../base`, but not `../../../other`.
+fn in_repository(path: String, repository: &Repository<'_>) -> Result<String> {
+    if !repository.contains(Path::new(&path)) {
         let message = format!("the path `{path}` leads out of the repository of the application");
         return Err(Diagnostic::error(Code::Config, message)
             .help("give a path relative to the folder of the application"));

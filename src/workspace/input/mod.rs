@@ -21,6 +21,7 @@ pub(super) const STANDARD_INPUT_PATH: &str = "stdin.yml";
 pub struct InputReader<'w> {
     world: &'w dyn World,
     destinations: SymlinkDestinations,
+    follows_folders: bool,
     standard_input_taken: Cell<bool>,
     warnings: RefCell<Vec<Diagnostic>>,
     places: RefCell<Vec<PathBuf>>,
@@ -32,9 +33,20 @@ impl<'w> InputReader<'w> {
         InputReader {
             world,
             destinations,
+            follows_folders: false,
             standard_input_taken: Cell::new(false),
             warnings: RefCell::default(),
             places: RefCell::default(),
+        }
+    }
+
+    /// Makes the reader find the files of folders behind links too. ytt does not: to it, every link
+    /// is a file.
+    #[must_use]
+    pub fn with_linked_folders(self) -> InputReader<'w> {
+        InputReader {
+            follows_folders: true,
+            ..self
         }
     }
 
@@ -105,7 +117,8 @@ impl<'w> InputReader<'w> {
 
     /// Returns whether a path is a folder.
     pub fn is_folder(&self, input: &str) -> bool {
-        input != "-" && matches!(self.world.kind(Path::new(input)), Ok(FileKind::Folder))
+        let is_searched = |kind| self.is_searched(Path::new(input), kind);
+        input != "-" && self.world.kind(Path::new(input)).is_ok_and(is_searched)
     }
 
     /// Returns the files at a path. Unlike in [`files`](InputReader::files), a `=` is part of the
@@ -137,6 +150,14 @@ impl<'w> InputReader<'w> {
         Ok(files)
     }
 
+    fn is_searched(&self, place: &Path, kind: FileKind) -> bool {
+        match kind {
+            FileKind::Folder => true,
+            FileKind::Link => self.follows_folders && self.world.is_folder(place),
+            _ => false,
+        }
+    }
+
     fn files_at(&self, place: &Path) -> Result<Vec<InputFile>> {
         let kind = self.world.kind(place).map_err(|error| {
             Diagnostic::error(
@@ -145,8 +166,14 @@ impl<'w> InputReader<'w> {
             )
             .help_if(similar_file(self.world, place))
         })?;
-        if kind == FileKind::Folder {
-            let found = walk::walk(self.world, place, &self.destinations)?;
+        if self.is_searched(place, kind) {
+            let walk = walk::FolderWalk {
+                world: self.world,
+                root: place,
+                destinations: &self.destinations,
+                follows_folders: self.follows_folders,
+            };
+            let found = walk.files()?;
             self.warnings.borrow_mut().extend(found.warnings);
             return Ok(found.files);
         }

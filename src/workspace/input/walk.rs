@@ -1,6 +1,6 @@
 //! Lists the files of a folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::source::world::{FileKind, SymlinkDestinations, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
@@ -14,47 +14,86 @@ pub(super) struct FilesOfFolder {
     pub(super) warnings: Vec<Diagnostic>,
 }
 
-/// Returns all files below a folder, including hidden ones, sorted by the bytes of their paths. A
-/// link is treated as a file, and its target may be below the folder or in one of `destinations`.
-/// Pipes, sockets and devices are skipped, because reading one might never end.
-///
-/// # Errors
-/// Fails if a folder cannot be listed, or if a link may not be followed.
-pub(super) fn walk(
-    world: &dyn World,
-    root: &Path,
-    destinations: &SymlinkDestinations,
-) -> Result<FilesOfFolder> {
-    let real_root = world.canonical(root).map_err(|error| {
-        let message = format!("cannot read `{}`: {}", root.display(), reason(&error));
-        Diagnostic::error(Code::File, message)
-    })?;
-    let destinations = destinations.and_below(&real_root);
-    let mut found = FilesOfFolder::default();
-    for (place, kind) in (Walk {
-        follow_links: None,
-        hidden: true,
-    })
-    .files(world, root)?
-    {
-        let real = match kind {
-            // Computed without accessing the disk: it is a file now, and a link that appears on the
-            // way must not turn it into another one later.
-            FileKind::File => real_root.join(place.strip_prefix(root).unwrap_or(&place)),
-            FileKind::Link => destinations.follow(world, &place)?,
-            FileKind::Folder | FileKind::Pipe | FileKind::Other => {
-                found.warnings.push(*left_out(&place));
-                continue;
+/// A search for the files of a folder.
+#[derive(Clone, Copy)]
+pub(super) struct FolderWalk<'a> {
+    pub(super) world: &'a dyn World,
+    pub(super) root: &'a Path,
+    /// The places that links may lead to, besides the folder itself.
+    pub(super) destinations: &'a SymlinkDestinations,
+    /// Whether folders behind links are searched. Otherwise, every link is treated as a file.
+    pub(super) follows_folders: bool,
+}
+
+impl FolderWalk<'_> {
+    /// Returns all files below the folder, including hidden ones, sorted by the bytes of their
+    /// paths. Pipes, sockets and devices are skipped, because reading one might never end.
+    ///
+    /// # Errors
+    /// Fails if a folder cannot be listed, if a link may not be followed, or if it leads to a
+    /// folder that contains a searched one.
+    pub(super) fn files(self) -> Result<FilesOfFolder> {
+        let real_root = self.real(self.root)?;
+        let mut found = FilesOfFolder::default();
+        let mut searched = vec![real_root.clone()];
+        let mut open = vec![(self.root.to_owned(), real_root)];
+        while let Some((folder, real_folder)) = open.pop() {
+            let destinations = self.destinations.and_below(&real_folder);
+            let walk = Walk {
+                follow_links: None,
+                hidden: true,
+            };
+            for (place, kind) in walk.files(self.world, &folder)? {
+                let real = match kind {
+                    // Computed without accessing the disk: it is a file now, and a link that
+                    // appears on the way must not turn it into another one later.
+                    FileKind::File => {
+                        real_folder.join(place.strip_prefix(&folder).unwrap_or(&place))
+                    }
+                    FileKind::Link => destinations.follow(self.world, &place)?,
+                    FileKind::Folder | FileKind::Pipe | FileKind::Other => {
+                        found.warnings.push(*left_out(&place));
+                        continue;
+                    }
+                };
+                if self.follows_folders && kind == FileKind::Link && self.world.is_folder(&real) {
+                    // The files of a folder that is searched, or is below one, are found there.
+                    if !searched.iter().any(|folder| real.starts_with(folder)) {
+                        if searched.iter().any(|folder| folder.starts_with(&real)) {
+                            return Err(contains_another(&place));
+                        }
+                        searched.push(real.clone());
+                        open.push((place, real));
+                    }
+                    continue;
+                }
+                let path = path_below(self.root, &place)?;
+                found.files.push(InputFile::on_disk(path, place, real));
             }
-        };
-        found
-            .files
-            .push(InputFile::on_disk(path_below(root, &place)?, place, real));
+        }
+        // The order of a folder listing depends on the file system, and the output must not depend
+        // on it.
+        found.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(found)
     }
-    // The order of a folder listing depends on the file system, and the output must not depend on
-    // it.
-    found.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(found)
+
+    fn real(self, folder: &Path) -> Result<PathBuf> {
+        self.world.canonical(folder).map_err(|error| {
+            let message = format!("cannot read `{}`: {}", folder.display(), reason(&error));
+            Diagnostic::error(Code::File, message)
+        })
+    }
+}
+
+/// Returns the error for a link to a folder above one that is searched, whose files would be found
+/// twice.
+fn contains_another(link: &Path) -> Box<Diagnostic> {
+    let message = format!(
+        "the link `{}` points to a folder that contains another searched folder",
+        link.display()
+    );
+    Diagnostic::error(Code::File, message)
+        .help("let it point to a folder that contains neither the link nor the target of another")
 }
 
 /// Returns the warning about an entry of a folder that is skipped.
