@@ -252,6 +252,91 @@ fn objects_that_configure_the_build_are_not_deployed_in_any_mode() {
 }
 
 #[test]
+fn a_parameter_that_the_mode_does_not_use_is_an_error() {
+    let parameters = [
+        (json!({"name": "folder", "string": "."}), "kustomize"),
+        (
+            json!({"name": "configuration", "string": "inlay.yaml"}),
+            "run",
+        ),
+        (json!({"name": "files", "array": ["a.yaml"]}), "run build"),
+        (json!({"name": "values-files", "array": ["v.yml"]}), "build"),
+        (json!({"name": "values", "map": {"name": "a"}}), "build"),
+        (
+            json!({"name": "values-yaml", "map": {"name": "a"}}),
+            "build",
+        ),
+        (
+            json!({"name": "allow-empty", "string": "false"}),
+            "kustomize run build",
+        ),
+    ];
+    let repository = Repository::with_files(&[
+        ("apps/shop/a.yaml", CONFIG_MAP),
+        ("apps/shop/v.yml", "name: a\n"),
+        ("apps/shop/inlay.yaml", CONFIGURATION),
+        ("apps/shop/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("apps/shop/schema.yml", SCHEMA),
+    ]);
+    for (parameter, modes) in &parameters {
+        for mode in ["kustomize", "run", "build"] {
+            let chosen = json!({"name": "mode", "string": mode});
+            let errors = repository
+                .run("generate", &json!([chosen, parameter]))
+                .stderr;
+            let errors = String::from_utf8_lossy(&errors);
+            let message = format!("the mode `{mode}` does not use the parameter");
+            let is_used = modes.split(' ').any(|used| used == mode);
+            assert_eq!(errors.contains(&message), !is_used, "{parameter}: {errors}");
+        }
+    }
+    // An empty list sets nothing.
+    let empty = json!([{"name": "files", "array": []}, {"name": "values", "map": {}}]);
+    assert_eq!(repository.generate(&empty), ["plain"]);
+}
+
+#[test]
+fn one_run_reports_all_unused_parameters_and_why_the_mode_is_used() {
+    let values = json!({"name": "values", "map": {"a": "b"}});
+    let files = json!({"name": "files", "array": ["config"]});
+    let configuration = json!({"name": "configuration", "string": "nope"});
+    let repository = Repository::with_files(&[
+        ("apps/shop/a.yaml", CONFIG_MAP),
+        ("apps/shop/kustomization.yml", "resources: [a.yaml]\n"),
+    ]);
+    let output = repository.run("generate", &json!([values, files, configuration]));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    for line in [
+        "the mode `kustomize` does not use the parameter `values`",
+        "the mode `kustomize` does not use the parameter `files`",
+        "the mode `kustomize` does not use the parameter `configuration`",
+        "note: the mode is `kustomize`, because the folder contains `kustomization.yml`",
+        "help: remove `files`, or set the parameter `mode` to `run` or `build`",
+    ] {
+        assert!(errors.contains(line), "{errors}");
+    }
+    assert!(output.stdout.is_empty());
+
+    // A mistake in the folder does not lead to another mode.
+    let folder = json!({"name": "folder", "string": "overlays/prod"});
+    repository.refuses(&json!([folder]), "must build at directory: 'overlays/prod'");
+}
+
+#[test]
+fn only_true_and_false_are_booleans() {
+    let repository = Repository::with_files(&[("apps/shop/a.yaml", CONFIG_MAP)]);
+    for text in ["yes", "True", "1", "", " true"] {
+        let message =
+            format!("expected `true` or `false` for the parameter `allow-empty`, found `{text}`");
+        repository.refuses(&json!([{"name": "allow-empty", "string": text}]), &message);
+    }
+    for text in ["true", "false"] {
+        let parameters = json!([{"name": "allow-empty", "string": text}]);
+        assert_eq!(repository.generate(&parameters), ["plain"]);
+    }
+}
+
+#[test]
 fn links_to_shared_files_of_the_repository_are_followed() {
     let shared = CONFIG_MAP.replace("plain", "shared");
     for target in ["../../shared/base", "../../shared/base/b.yaml"] {
@@ -435,8 +520,32 @@ fn mistakes_in_parameters_are_errors() {
             "`ARGOCD_APP_PARAMETERS` is not readable",
         ),
         (
+            json!([{"name": "files"}]),
+            "expected `array` for the parameter `files`, found no value",
+        ),
+        (
+            json!([{"name": "files", "array": ["a.yaml"], "string": "a.yaml"}]),
+            "expected `array` for the parameter `files`, found `string` and `array`",
+        ),
+        (
+            json!([{"name": "files", "array": [""]}]),
+            "the parameter `files` contains an empty path",
+        ),
+        (
             json!([{"name": "files", "array": ["-"]}]),
             "Argo CD passes no standard input",
+        ),
+        (
+            json!([{"name": "values", "map": {"b": "1"}}, {"name": "values", "map": {"a": "1"}}]),
+            "the parameter `values` is given twice",
+        ),
+        (
+            json!([{"name": "values", "map": {"a=b": "1"}}]),
+            "the key `a=b` of the parameter `values` contains a `=`",
+        ),
+        (
+            json!([{"name": "mode", "string": ""}]),
+            "expected kustomize, run or build",
         ),
     ];
     for (parameters, message) in table {

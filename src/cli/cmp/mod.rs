@@ -14,7 +14,7 @@ mod repository;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::parameters::{Mode, Parameters};
+use self::parameters::{ChosenMode, Mode, Parameters};
 use self::repository::{Repository, fit_help};
 use super::arguments::{CmpCommand, LinkArguments, RunInputArguments};
 use super::ending::{CommandResult, Ending};
@@ -69,7 +69,7 @@ fn discover(world: &dyn World) -> CommandResult {
 /// Prints the objects of the application.
 fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     let repository = Repository::new(world)?;
-    let parameters = Parameters::from_environment(&repository)?;
+    let parameters = Parameters::from_environment(&repository, diagnostics)?;
     let objects = objects(&repository, &parameters, diagnostics);
     fit_help(diagnostics);
     let objects = objects?;
@@ -93,17 +93,15 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
 /// Returns the objects to deploy.
 ///
 /// # Errors
-/// Reports the mistakes in the files.
+/// Reports parameters that the mode does not use, and the mistakes in the files.
 fn objects(
     repository: &Repository<'_>,
     parameters: &Parameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
-    let mode = match parameters.mode {
-        Some(mode) => mode,
-        None => mode_of_folder(repository, parameters),
-    };
-    let mut objects = match mode {
+    let chosen = choose_mode(repository, parameters);
+    parameters.check_mode(&chosen, diagnostics)?;
+    let mut objects = match chosen.mode {
         Mode::Kustomize => kustomize(repository, parameters, diagnostics)?,
         Mode::Run => run_configuration(repository, parameters, diagnostics)?,
         Mode::Build => build(repository, parameters, diagnostics)?,
@@ -119,17 +117,40 @@ fn objects(
     outcome.map(|()| objects)
 }
 
-/// Returns the mode for a folder if no parameter sets it. It is determined by the content of the
-/// folder.
-fn mode_of_folder(world: &dyn World, parameters: &Parameters) -> Mode {
-    let configuration = parameters.configuration.as_deref();
-    if first_file(world, &parameters.folder(), &KUSTOMIZATION_FILES).is_some() {
-        Mode::Kustomize
-    } else if configuration.is_some() || first_file(world, Path::new(""), &CONFIGURATIONS).is_some()
-    {
-        Mode::Run
-    } else {
-        Mode::Build
+/// Returns the mode of the run. If no parameter sets it, it is determined by the other parameters
+/// and the content of the folder.
+fn choose_mode(world: &dyn World, parameters: &Parameters) -> ChosenMode {
+    let because = |mode, reason: String| ChosenMode {
+        mode,
+        reason: Some(reason),
+    };
+    if let Some(mode) = parameters.mode {
+        return ChosenMode { mode, reason: None };
+    }
+    // A wrong folder must not lead to another mode, which would ignore it.
+    if parameters.folder.is_some() {
+        let reason = "the parameter `folder` is set".to_owned();
+        return because(Mode::Kustomize, reason);
+    }
+    if let Some(found) = first_file(world, Path::new(""), &KUSTOMIZATION_FILES) {
+        return because(
+            Mode::Kustomize,
+            format!("the folder contains `{}`", found.display()),
+        );
+    }
+    if parameters.configuration.is_some() {
+        return because(Mode::Run, "the parameter `configuration` is set".to_owned());
+    }
+    match first_file(world, Path::new(""), &CONFIGURATIONS) {
+        Some(found) => because(
+            Mode::Run,
+            format!("the folder contains `{}`", found.display()),
+        ),
+        // All parameters that this mode does not use lead to another one.
+        None => ChosenMode {
+            mode: Mode::Build,
+            reason: None,
+        },
     }
 }
 
