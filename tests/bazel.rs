@@ -36,18 +36,6 @@ local_repository(
 register_toolchains("//tools:inlay_toolchain")
 "#;
 
-const BUILD: &str = r#"load("@rules_inlay//inlay:defs.bzl", "inlay_build")
-
-[
-    inlay_build(
-        name = cluster,
-        srcs = glob(["config/**"]),
-        values = ["clusters/%s.yml" % cluster],
-    )
-    for cluster in ["berlin", "lima", "oslo"]
-]
-"#;
-
 const TOOLS: &str = r#"load("@rules_inlay//inlay:toolchain.bzl", "inlay_toolchain")
 
 inlay_toolchain(
@@ -109,7 +97,8 @@ impl BazelWorkspace {
             &fleet.join("clusters"),
         );
         write("fleet/WORKSPACE", WORKSPACE);
-        write("fleet/BUILD.bazel", BUILD);
+        let example = repository().join("examples/fleet/BUILD.bazel");
+        fs::copy(example, fleet.join("BUILD.bazel")).expect("the example can be copied");
         write("fleet/tools/BUILD.bazel", TOOLS);
         symlink(env!("CARGO_BIN_EXE_inlay"), fleet.join("tools/inlay"))
             .expect("a link can be made");
