@@ -84,8 +84,8 @@ pub(crate) fn canonical_text(data: &[u8]) {
     }
 }
 
-/// Returns whether a key below a node is a float that is printed like an integer. Aliases are not followed: what they
-/// stand for is in the same document.
+/// Returns whether a key below a node is a float that is printed like an integer. Aliases are not followed, because
+/// the nodes that they refer to are in the same document.
 fn has_a_whole_float_as_key(node: &Arc<Node>) -> bool {
     match &node.content {
         Content::Mapping(mapping) => mapping.entries.iter().any(|entry| {

@@ -63,7 +63,7 @@ struct BazelWorkspace {
     root: tempfile::TempDir,
 }
 
-/// What a call of Bazel printed, and how it ended.
+/// The output of a call of Bazel, and whether it succeeded.
 struct BazelOutcome {
     succeeded: bool,
     text: String,

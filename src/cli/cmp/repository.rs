@@ -13,7 +13,7 @@ use crate::source::{Code, Diagnostic, Diagnostics, Result};
 /// repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
-/// The reason for refusing a file. It ends the message of whatever tried to read the file.
+/// The reason for refusing a file. It is the end of the message that the file cannot be read.
 const OUTSIDE: &str = "it is outside of the repository of the application";
 
 /// The world of a run: all that can be read is the repository and the environment.
