@@ -10,8 +10,8 @@
 use std::process::{Command, Stdio};
 
 /// Runs a command that waits for its input for some seconds, on its own terminal. Returns `None` if
-/// there is no program that creates one. The line appears after one second. The input comes after six, because a busy
-/// machine takes some seconds to start the command.
+/// there is no program that creates one. The line appears after one second. The input comes after
+/// six, because a busy machine takes some seconds to start the command.
 fn on_terminal(flags: &str, ci: &str) -> Option<String> {
     let line = format!(
         "(sleep 6; echo 'a: 1') | {} -f - {flags}",
