@@ -1,5 +1,4 @@
-//! The output of a build with a comment behind each value that something else than its file made:
-//! `-o annotated`.
+//! Prints the output of a build with comments that name the origin of values: `-o annotated`.
 //!
 //! ```text
 //! spec:
@@ -9,20 +8,24 @@
 //!     set -e
 //! ```
 //!
-//! The output is printed as without comments. Then the line of each value is looked up in the text,
-//! with the tree at hand (`outline`); a document that is not laid out in lines is parsed again.
-//! Comments go to the ends of lines. They go above the entry where the end of the line belongs to a
-//! value, which happens in texts of several lines. Those of values in strings are above the entry
-//! with the string, with their paths (`inner`).
+//! A value gets a comment unless it is written in the file of its document.
 //!
-//! Invariant: comments change no value. A text that is not YAML is an error. A document or a value of
-//! which nothing was recorded, as in a file that the run did not touch, gets no comment.
+//! The output is first printed without comments. Then the line of each value is found by comparing
+//! the text with the tree (`outline`). A document that is not printed line by line is parsed again.
+//!
+//! A comment is at the end of the line of its value. If the end of the line is part of a value, as
+//! in a plain scalar of several lines, the comment is above the entry. The comments of values
+//! inside a string are above the entry with the string, and contain their paths (`inner`).
+//!
+//! Invariant: comments change no value. A text that is not YAML is an error. Without a record there
+//! is no comment, for example in a file that the run did not touch.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use super::answer::{BuiltObject, object_name};
 use super::descent::Descent;
-use super::history::{BuiltObject, Explainer, object_name};
+use super::history::Explainer;
 use super::inner::{ChangedText, InnerOrigin, may_contain_values};
 use super::link::{ExplainedObject, Input, InputKind, Link, LinkKind};
 use super::outline::{Lines, PrintedOrder, printed_order};
@@ -34,10 +37,10 @@ use crate::yaml::{
     Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_equal, is_merge, parse_data,
 };
 
-/// The most values in one string that get a comment.
+/// The maximum number of values in one string that get a comment.
 const MOST_INNER: usize = 20;
 
-/// Adds comments to `text`, in which `objects` are printed.
+/// Adds comments to `text`, the printed form of `objects`.
 ///
 /// # Errors
 /// The text is not YAML, or longer than a text may be.
@@ -84,18 +87,18 @@ struct Notes<'n> {
     notes: Vec<Note>,
 }
 
-/// A comment of a line.
+/// A comment on a line or above it.
 struct Note {
-    /// Where the line begins.
+    /// The start of the line.
     line: usize,
     is_above: bool,
     text: String,
 }
 
-/// Where a collection or value is printed, in a part of the text that was parsed again.
+/// The place of a collection or value in a part of the text that was parsed again.
 #[derive(Clone, Copy)]
 struct PrintedPlace {
-    /// Where the part begins in the text.
+    /// The start of the part in the text.
     part: usize,
     /// The start of the entry or item that contains the value, with the brackets around it.
     start: usize,
@@ -103,25 +106,27 @@ struct PrintedPlace {
     is_flow: bool,
 }
 
-/// The lines for the comments of a value.
+/// The lines to which the comments of a value are added.
 #[derive(Clone, Copy)]
 struct NoteLines {
-    /// Where the line of its entry or item begins.
+    /// The start of the line of its entry or item.
     entry: usize,
-    /// Where the line begins whose end is free for a comment; `None` if it belongs to a value.
+    /// The start of the line at whose end a comment can be added; `None` if that end is part of a
+    /// value.
     free: Option<usize>,
     /// Whether other values may be on this line, so that each needs its name.
     is_shared: bool,
 }
 
-/// What a value needs comments for.
+/// The origins of a value and of the values inside it, which become comments.
 struct ValueOrigins {
     own: Option<String>,
     inner: Vec<InnerOrigin>,
 }
 
 impl Notes<'_> {
-    /// Adds the comments of documents that are the objects, in order. Returns false if they are not.
+    /// Adds the comments of a text whose documents are the objects, in the same order. Returns
+    /// `false` if they are not.
     ///
     /// # Errors
     /// The text is not YAML, or longer than a text may be.
@@ -155,7 +160,7 @@ impl Notes<'_> {
         Ok(true)
     }
 
-    /// Adds the comments of a text whose documents are not the objects, or not all of them.
+    /// Adds the comments of any other text, by parsing all of it again.
     ///
     /// # Errors
     /// The text is not YAML, or longer than a text may be.
@@ -166,7 +171,8 @@ impl Notes<'_> {
                 self.add_object(root, &mut Descent::new(self.explainer, &object.root), 0);
             }
         } else {
-            // Documents of files that the run did not touch, and lists of objects.
+            // The text also contains documents of files that the run did not touch, or lists of
+            // objects.
             let mut waiting = by_name(objects);
             for root in &parsed {
                 self.add_document(root, &mut waiting);
@@ -193,8 +199,8 @@ impl Notes<'_> {
         }
     }
 
-    /// Adds the comments of an object. `root` is the object as it was parsed again, in the part of
-    /// the text from `part` on.
+    /// Adds the comments of an object. `root` is the object parsed again, from the part of the text
+    /// that starts at `part`.
     fn add_object(&mut self, root: &Arc<Node>, built: &mut Descent<'_>, part: usize) {
         let place = PrintedPlace {
             part,
@@ -263,7 +269,7 @@ impl Notes<'_> {
                     }
                 }
             }
-            // Its values are annotated where they are written.
+            // Its values get their comments at the anchor.
             Content::Alias(_) => {}
             _ => {
                 if let Some(origins) = self.origins(built) {
@@ -274,11 +280,11 @@ impl Notes<'_> {
         }
     }
 
-    /// Returns what made a value, and the values in it if it is a string; `None` for a value that is
-    /// written in its file.
+    /// Returns the origin of a value and, if it is a string, the origins of the values inside it.
+    /// Returns `None` for a value that is written in the file of its document.
     fn origins(&mut self, built: &Descent<'_>) -> Option<ValueOrigins> {
         let newest = built.newest_link()?;
-        // The newest link is a step that changed the text; without another one, it made the text.
+        // If the newest link is a step, it may have changed only a part of the text.
         if matches!(newest.kind, LinkKind::Step(_))
             && built.has_string_edits()
             && may_contain_values(built)
@@ -318,8 +324,8 @@ impl Notes<'_> {
         });
     }
 
-    /// Adds the comments of values in a string above the entry with the string, which begins on a
-    /// line. `key` is that of the string, if the comments need it.
+    /// Adds the comments of values in a string above `line`, the first line of the entry with the
+    /// string. `key` is the key of the string, if the comments need it.
     fn add_inner_notes(&mut self, origins: &[InnerOrigin], key: Option<&PathStep>, line: usize) {
         let mut texts = Vec::new();
         for (inner, link) in origins.iter().take(MOST_INNER) {
@@ -369,8 +375,16 @@ impl Notes<'_> {
     }
 
     /// Returns the text with the comments.
+    ///
+    /// ```text
+    /// notes                              text
+    /// 3, above   a: patch.yml:2          data:
+    /// 3, above   b: patch.yml:3            # a: patch.yml:2
+    /// 3, at end  values.yml:1              # b: patch.yml:3
+    ///                                      app.json: '{"a": 1, "b": 2}' # values.yml:1
+    /// ```
     fn written(mut self) -> String {
-        // Values are printed in the order of the lines, except for those of parsed documents.
+        // In parsed documents, values may be found in another order than that of the lines.
         self.notes.sort_by_key(|note| (note.line, !note.is_above));
         let added: usize = self.notes.iter().map(|note| note.text.len() + 16).sum();
         let mut written = String::with_capacity(self.text.len() + added);
@@ -437,8 +451,8 @@ fn place_in(around: PrintedPlace, node: &Node, start: &Arc<Node>) -> PrintedPlac
     }
 }
 
-/// Returns the position of the entry of an object that is printed as the entry `index`. A printed
-/// key may have another text: `y` is printed as `true`, by YAML 1.1.
+/// Returns the position of the object's entry that is printed as the entry `index`. The printed key
+/// may have another text: the key `y` is printed as `true`, by YAML 1.1.
 fn built_entry(built: &Arc<Node>, printed: &Mapping, index: usize) -> Option<usize> {
     let built = built.as_mapping()?;
     let key = printed.entries.at(index)?.key.resolved().text()?;
@@ -455,10 +469,10 @@ fn built_entry(built: &Arc<Node>, printed: &Mapping, index: usize) -> Option<usi
     })
 }
 
-/// Names origins in a few words.
+/// Describes origins in a few words.
 #[derive(Default)]
 struct OriginNames {
-    /// The names of places, by the address of the source and the position: many comments name the
+    /// The names of places, by the address of the source and the offset. Many comments name the
     /// same place.
     places: HashMap<(usize, usize), NamedPlace>,
 }
@@ -470,7 +484,8 @@ struct NamedPlace {
 }
 
 impl OriginNames {
-    /// Returns the origin that a link names; `None` for a value that is written in its file.
+    /// Describes the origin of a value; `None` for a value that is written in the file of its
+    /// document.
     fn origin(&mut self, link: &Link) -> Option<String> {
         match link.kind {
             LinkKind::File => None,
@@ -496,12 +511,12 @@ impl OriginNames {
         }
     }
 
-    /// Returns who set a data value: `values.yml:3 replicas`, `flag --data-value replicas`.
+    /// Describes the origin of a data value: `values.yml:3 replicas`, `flag --data-value replicas`.
     fn data_value_origin(&mut self, input: &Input) -> Option<String> {
         let key = data_value_key(input)?;
         let link = input.links.first()?;
         Some(match (link.kind, &link.text) {
-            // Without the value: it is in the output.
+            // The value is left out because it is in the output.
             (LinkKind::Flag, Some(typed)) => {
                 let name = typed.split('=').next().unwrap_or_default();
                 format!("flag {name}")
@@ -533,8 +548,8 @@ impl OriginNames {
     }
 }
 
-/// Returns whether what an expression made is the data value that it read, or a text with it.
-/// Another value was computed, and is not that of the data value's author.
+/// Returns whether the result of an expression is the data value that it read, or a text that
+/// contains it. Any other result was computed, so its origin is the expression.
 fn contains(link: &Link, input: &Input) -> bool {
     let (Some(made), Some(read)) = (&link.after, &input.value) else {
         return false;

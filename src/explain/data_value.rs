@@ -1,4 +1,5 @@
-//! What made a data value: the schema's default, and the documents that were merged over it.
+//! Finds the origins of a data value: the schema's default and the documents that were merged over
+//! it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,8 +25,8 @@ fn value_in(root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
     Some(Arc::clone(node))
 }
 
-/// Returns the place of the key of the value that steps lead to. A list that is a default has no
-/// other place: its items in the schema are examples.
+/// Returns the place of the key of the value that steps lead to. It is used for a list that is a
+/// default, which has no place itself, because its items in the schema are examples.
 fn key_place(root: &Arc<Node>, steps: &[PathStep]) -> Option<Location> {
     let (PathStep::Key(name), outer) = steps.split_last()? else {
         return None;
@@ -36,16 +37,16 @@ fn key_place(root: &Arc<Node>, steps: &[PathStep]) -> Option<Location> {
     entry.key.location()
 }
 
-/// Data values with their links, by the address of the root, the path, and how many inputs of inputs
-/// they follow. A loop reads the same one in each turn.
+/// The data values that were already explained, by the address of their root, their path, and the
+/// remaining depth of inputs. A loop reads the same data value in each iteration.
 pub(super) type ValueInputs = RefCell<HashMap<(usize, Vec<PathStep>, usize), Input>>;
 
 /// The data values that expressions read, by the address of the source, the span of the expression,
-/// and how many inputs of inputs they follow. Each turn of a loop usually reads the same ones, so
-/// those of the last turn are kept. The records keep the sources.
+/// and the remaining depth of inputs. An iteration of a loop usually reads the same ones as the
+/// iteration before it, so the last result is kept. The records keep the sources alive.
 pub(super) type ExpressionInputs = RefCell<HashMap<(usize, Span, usize), ReadInputs>>;
 
-/// The data values that an expression read in one turn.
+/// The data values that an expression read in one iteration of a loop.
 #[derive(Debug)]
 pub(super) struct ReadInputs {
     /// The address of the data values that its template sees.
@@ -55,8 +56,8 @@ pub(super) struct ReadInputs {
 }
 
 impl Explainer {
-    /// Returns the data values that an expression read. `rest` are the steps from what it made to
-    /// the value in question.
+    /// Returns the data values that an expression read. `rest` are the steps from its result to the
+    /// value in question.
     pub(super) fn reads(&self, hole: &Hole, rest: &[PathStep], depth: usize) -> Vec<Input> {
         let Some(depth) = depth.checked_sub(1) else {
             return Vec::new();
@@ -83,7 +84,7 @@ impl Explainer {
         inputs
     }
 
-    /// Returns the same as [`Explainer::reads`], whose inputs are followed `depth` times.
+    /// Finds the data values for [`Explainer::reads`]. Their inputs are followed `depth` times.
     fn find_reads(&self, hole: &Hole, rest: &[PathStep], depth: usize) -> Vec<Input> {
         let mut reads = hole.reads.clone();
         let source = &hole.expression.source;
@@ -105,7 +106,7 @@ impl Explainer {
             }
         }
         if let [only] = reads.as_mut_slice() {
-            // A collection that was passed on as it is: the rest of the way continues in it.
+            // A collection that was passed on unchanged: the remaining steps lead into it.
             let mut path = only.path.clone();
             path.extend_from_slice(rest);
             if value_in(&only.values, &path).is_some() {
@@ -116,7 +117,7 @@ impl Explainer {
         inputs.collect()
     }
 
-    /// Returns a data value that was read, and what made it.
+    /// Returns a data value that was read, with its links.
     fn data_value(&self, read: &HoleRead, depth: usize) -> Input {
         let key = (address(&read.values), read.path.clone(), depth);
         if let Some(input) = self.value_inputs.borrow().get(&key) {
@@ -140,7 +141,7 @@ impl Explainer {
         input
     }
 
-    /// Returns what made a data value, the newest first.
+    /// Returns the links of a data value, the newest first.
     fn value_links(&self, record: &ValuesRecord, path: &[PathStep], depth: usize) -> Vec<Link> {
         let mut links: Vec<Link> = Vec::new();
         let mut current: Option<Arc<Node>> = None;
@@ -169,7 +170,7 @@ impl Explainer {
         let Some(last) = value_in(&record.root, path) else {
             return links;
         };
-        // Defaults fill in what the items of a list do not have, after all documents.
+        // After all documents, defaults add the keys that the items of a list do not have.
         if current.is_none_or(|current| !is_equal(&current, &last)) {
             links.push(Link {
                 kind: LinkKind::SchemaDefault,
@@ -193,7 +194,7 @@ impl Explainer {
         value: &Arc<Node>,
         depth: usize,
     ) -> Link {
-        // A list that an overlay made is in no file; the one in the overlay is.
+        // A list that an overlay merged has no place, but the list in the overlay has one.
         let written = || value_in(&source.document, path)?.location();
         let named = || key_place(&source.document, path);
         let place = value.location().or_else(written).or_else(named);
@@ -235,8 +236,8 @@ impl Explainer {
     }
 }
 
-/// Returns how a value was given that is in no file, and what was typed. Its text has a name in
-/// parentheses: `(data-value arg)`.
+/// Returns the kind of link of a value that was given on the command line, with the text that the
+/// user typed. The name of such a source is in parentheses: `(data-value arg)`.
 fn given_outside(place: &Location) -> Option<(LinkKind, String)> {
     let name = place.source.name();
     let (flag, rest) = name.strip_prefix('(')?.split_once(" arg)")?;

@@ -1,8 +1,8 @@
-//! The way down an object of the output, in all its versions at once.
+//! Walks down an object of the output, in all of its versions at the same time.
 //!
-//! `-o annotated` asks what made every value of the output, and the answer for most of them is that
-//! no step touched them. To see that, all versions are walked together. Those that share a node are
-//! one from there on:
+//! `-o annotated` needs the origin of every value of the output, and most values were not changed
+//! by any step. To find these quickly, all versions are walked together. From a shared node on, the
+//! versions that share it are treated as one:
 //!
 //! ```text
 //! version      the object   at `spec`             at `spec.paused`   at `spec.replicas`
@@ -10,7 +10,7 @@
 //! 1 overlay    B         ┴  {replicas: 5, …}   ┐                     5
 //!   file       A            {replicas: 1, …}   ┴  true               1
 //!                                                 one node: the      two: the journal
-//!                                                 file made it       says who made it
+//!                                                 file made it       names the step
 //! ```
 
 use std::ops::Range;
@@ -23,10 +23,10 @@ use crate::edit::PathStep;
 use crate::provenance::StepKind;
 use crate::yaml::{Content, Node};
 
-/// A value of the output, and the way to it from the root of its object.
+/// A value of the output, and the path to it from the root of its object.
 pub(super) struct Descent<'e> {
     explainer: &'e Explainer,
-    /// The nodes of all levels: of the object, and of each value on the way.
+    /// The nodes of all levels: of the object, and of each value on the path.
     nodes: Vec<VersionNode<'e>>,
     /// Invariant: never empty, `leave` keeps the object.
     levels: Vec<Level>,
@@ -34,12 +34,12 @@ pub(super) struct Descent<'e> {
     has_string_edits: bool,
 }
 
-/// A value on the way, in the versions of its object.
+/// A value on the path, in the versions of its object.
 struct Level {
-    /// Where its nodes begin, the newest first. They end where those of the next level begin.
-    /// Invariant: there is at least one, and neighbours are different nodes.
+    /// The index of its first node. The newest node is first, and the last one is before the start
+    /// of the next level. Invariant: there is at least one, and neighbours are different nodes.
     start: usize,
-    /// The step that created the value, if the versions before lack it.
+    /// The step that created the value, if earlier versions do not have it.
     created_by: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ struct Level {
 #[derive(Clone, Copy)]
 struct VersionNode<'e> {
     node: &'e Arc<Node>,
-    /// The step that made it of the next node, the older one.
+    /// The step that replaced the next node, which is older, by this one.
     made_by: Option<usize>,
     /// Its position in the collection around it, in the newest version that has it.
     newest_position: usize,
@@ -56,7 +56,7 @@ struct VersionNode<'e> {
 }
 
 impl<'e> Descent<'e> {
-    /// Begins at the root of an object of the output.
+    /// Starts at the root of an object of the output.
     pub(super) fn new(explainer: &'e Explainer, root: &'e Arc<Node>) -> Descent<'e> {
         let mut descent = Descent {
             explainer,
@@ -104,8 +104,8 @@ impl<'e> Descent<'e> {
         }
     }
 
-    /// Returns whether the object is in its file as it is printed: no step changed it, and no code
-    /// made a part of it.
+    /// Returns whether the whole object is written in its file: no step changed it, and no code
+    /// created a part of it.
     pub(super) fn is_untouched(&self) -> bool {
         let is_only_version = self.nodes.len() == 1 && self.levels[0].created_by.is_none();
         is_only_version && self.explainer.has_no_holes() && is_in_file(self.root())
@@ -116,7 +116,7 @@ impl<'e> Descent<'e> {
         self.has_string_edits
     }
 
-    /// Goes on to an entry of the mapping, or an item of the list; returns whether there is one.
+    /// Goes down to an entry of the mapping or an item of the list. Returns whether it exists.
     pub(super) fn enter(&mut self, position: usize) -> bool {
         let around = self.range(self.levels.len() - 1);
         let Some(newest) = child_at(self.nodes[around.start].node, position) else {
@@ -145,7 +145,7 @@ impl<'e> Descent<'e> {
         true
     }
 
-    /// Goes back to the collection around the value.
+    /// Goes back up to the collection that contains the value.
     pub(super) fn leave(&mut self) {
         if self.levels.len() > 1
             && let Some(left) = self.levels.pop()
@@ -170,7 +170,7 @@ impl<'e> Descent<'e> {
         &self.levels[self.levels.len() - 1]
     }
 
-    /// Returns the places of a level's nodes.
+    /// Returns the indices of a level's nodes.
     fn range(&self, level: usize) -> Range<usize> {
         let next = self.levels.get(level + 1);
         self.levels[level].start..next.map_or(self.nodes.len(), |next| next.start)
@@ -199,7 +199,7 @@ impl<'e> Descent<'e> {
         steps_along(self.oldest().map(|node| (node.node, node.oldest_position)))
     }
 
-    /// Returns the steps to the value in the version that a step made which changed or created it.
+    /// Returns the steps to the value in the version after `step`, which changed or created it.
     fn steps_after(&self, step: usize) -> Vec<PathStep> {
         let nodes = (0..self.levels.len()).map(|level| {
             let nodes = &self.nodes[self.range(level)];
@@ -210,8 +210,8 @@ impl<'e> Descent<'e> {
         steps_along(nodes.map(|node| (node.node, node.oldest_position)))
     }
 
-    /// Returns the newest step that made the value; `None` if it is written in a file, and no step
-    /// changed it. If a step made it, the link has no inputs.
+    /// Returns the newest link of the value; `None` if the value is written in a file and no step
+    /// changed it. The link of a step has no inputs.
     pub(super) fn newest_link(&self) -> Option<Link> {
         let nodes = &self.nodes[self.value().start..];
         for pair in nodes.windows(2) {
@@ -230,7 +230,7 @@ impl<'e> Descent<'e> {
         if hole.is_none() && is_in_file(oldest) {
             return None;
         }
-        // Most expressions make the value itself, so that no steps are left.
+        // The result of most expressions is the value itself, so that no steps are left.
         let is_value_made = hole.is_none_or(|(_, depth)| depth + 1 == self.levels.len());
         let steps = match is_value_made {
             true => Vec::new(),
@@ -289,7 +289,8 @@ fn child_at(collection: &Arc<Node>, position: usize) -> Option<&Arc<Node>> {
     Some(child.resolved())
 }
 
-/// Returns the position of a child in an older version of its collection; `None` if it is not there.
+/// Returns the position of a child in an older version of its collection; `None` if it is not
+/// there.
 fn position_in(
     versions: &Versions,
     older: &Arc<Node>,

@@ -1,17 +1,17 @@
-//! The part of a call that gives one value: values are passed to libraries in dictionaries.
+//! Finds the part of a call that gives one data value to a library. Values are passed in
+//! dictionaries.
 //!
 //! ```text
 //! library.get("app").with_data_values({"name": n, "db": {"host": data.values.host}})
 //!                                                                ^^^^^^^^^^^^^^^^ gives `db.host`
 //! ```
 //!
-//! This reads brackets and quotes, and no more of the language. Where the code has another form, all
-//! of it counts.
+//! Only brackets and quotes are recognized. For code in any other form, the part is the whole code.
 
 use crate::edit::PathStep;
 
-/// Returns the part of an expression that gives the value at `steps`, and the steps that are left:
-/// those inside of what the part gives.
+/// Returns the part of an expression that gives the value at `steps`, and the remaining steps:
+/// those inside the value of the part.
 pub(super) fn given_part<'c, 's>(
     code: &'c str,
     steps: &'s [PathStep],
@@ -27,8 +27,7 @@ pub(super) fn given_part<'c, 's>(
     (part, rest)
 }
 
-/// Returns the argument of the last call of `with_data_values` in a chain of calls, which is the call
-/// that the code is.
+/// Returns the argument of the last call of `with_data_values` in a chain of calls.
 fn last_argument(code: &str) -> Option<&str> {
     let (_, call) = code.rsplit_once(".with_data_values")?;
     let open = call.find('(')?;

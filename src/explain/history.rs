@@ -1,71 +1,36 @@
-//! Walks the journal backwards from a value to what made it.
+//! Follows a value back through the journal, to the steps and files that made it.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::answer::object_name;
 use super::data_value::{ExpressionInputs, ValueInputs};
-use super::link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};
-use super::secrets::{has_secret, is_secret_value};
+use super::link::{Input, InputKind, Link, LinkKind};
+use super::secrets::is_secret_value;
 use super::variables::TemplateVariables;
 use super::versions::{Versions, child, is_changed, is_shared, string_depth};
-use crate::edit::{EditFailure, EditOptions, FieldPath, PathStep, find_places};
-use crate::kubernetes::{ObjectPath, Resource, text_fields};
+use crate::edit::{EditOptions, FieldPath, PathStep, find_places};
+use crate::kubernetes::text_fields;
 use crate::provenance::{FieldRead, Hole, JournalStep, Records, StepKind};
-use crate::source::{Code, Diagnostic, Location, Result};
+use crate::source::Location;
 use crate::yaml::{Node, is_equal};
 
-/// How many inputs of inputs are followed: a field that is copied from a field that is copied …
+/// The maximum depth of inputs: a field may be copied from a field that was itself copied.
 pub(super) const DEPTH: usize = 16;
-
-/// An object of the output.
-#[derive(Clone, Debug)]
-pub struct BuiltObject {
-    /// Its tree.
-    pub root: Arc<Node>,
-    /// Its name. Most objects are never asked for it.
-    name: OnceCell<ExplainedObject>,
-}
-
-impl BuiltObject {
-    /// Takes a document of the output, which need not be an object.
-    pub fn new(root: &Arc<Node>) -> BuiltObject {
-        BuiltObject {
-            root: Arc::clone(root),
-            name: OnceCell::new(),
-        }
-    }
-
-    pub(super) fn name(&self) -> &ExplainedObject {
-        self.name.get_or_init(|| object_name(&self.root))
-    }
-}
-
-pub(super) fn object_name(root: &Arc<Node>) -> ExplainedObject {
-    // A document that is not a mapping has no name.
-    match Resource::new(Arc::clone(root)) {
-        Ok(resource) => ExplainedObject {
-            api_version: resource.api_version().to_owned(),
-            kind: resource.kind().to_owned(),
-            namespace: resource.namespace().to_owned(),
-            name: resource.name().to_owned(),
-        },
-        Err(_) => ExplainedObject::default(),
-    }
-}
 
 /// Answers questions about the output of one build.
 #[derive(Debug)]
 pub struct Explainer {
     pub(super) records: Records,
     pub(super) versions: Versions,
-    /// The steps by the roots that they left, in order.
+    /// The indices of the steps that produced each root, in order.
     steps_by_root: HashMap<usize, Vec<usize>>,
+    /// The indices of the expressions of templates, by the node that each one produced.
     holes: HashMap<usize, usize>,
-    /// The nodes that copies were made from.
+    /// The original node of each copy.
     originals: HashMap<usize, Arc<Node>>,
-    /// The number of the data values with a root.
+    /// The index of the data values with each root.
     values_by_root: HashMap<usize, usize>,
     pub(super) variables: TemplateVariables,
     pub(super) value_inputs: ValueInputs,
@@ -108,100 +73,8 @@ impl Explainer {
         }
     }
 
-    /// Returns the answers for all values that a question is about, in the order of the output. For
-    /// an object that has no such value, they are about the values that a step removed.
-    ///
-    /// # Errors
-    /// There is and was no such object, or none of them has or had a value at the path. The message
-    /// names the deepest part of the path that exists.
-    pub fn answer(
-        &self,
-        question: &ObjectPath,
-        objects: &[BuiltObject],
-    ) -> Result<Vec<Explanation>> {
-        let mut answers = Vec::new();
-        let mut missing: Option<EditFailure> = None;
-        let mut is_selected = false;
-        for object in objects
-            .iter()
-            .filter(|object| question.selects(object.name().id()))
-        {
-            is_selected = true;
-            let options = EditOptions {
-                text_fields: text_fields(&object.root),
-                ..EditOptions::default()
-            };
-            let places = match find_places(&object.root, &question.path, &options) {
-                Ok(places) => places,
-                Err(EditFailure::Diagnostic(error)) => return Err(error),
-                Err(failure) => {
-                    let removed = self.removed_values(object, question);
-                    if !removed.is_empty() {
-                        answers.extend(removed);
-                        continue;
-                    }
-                    missing = Some(match missing.take() {
-                        Some(earlier) => earlier.or_deeper(failure),
-                        None => failure,
-                    });
-                    continue;
-                }
-            };
-            for place in places {
-                answers.push(self.explain(object, &place.steps));
-            }
-        }
-        if !answers.is_empty() {
-            return Ok(answers);
-        }
-        if !is_selected {
-            let removed = self.values_of_removed_objects(question);
-            if !removed.is_empty() {
-                return Ok(removed);
-            }
-            return Err(self.no_object(question, objects));
-        }
-        match missing {
-            Some(missing) => {
-                let path = &question.path;
-                let error = missing.diagnostic(|| format!("no value at `{path}` in the output"));
-                let is_object =
-                    question.is_object_alone(objects.iter().map(|object| object.name().id()));
-                let help = is_object.then(|| format!("add a path: `{path} metadata.name`"));
-                Err(error.help_if(help))
-            }
-            None => Err(self.no_object(question, objects)),
-        }
-    }
-
-    /// Returns the error for a question about an object that does not exist.
-    fn no_object(&self, question: &ObjectPath, objects: &[BuiltObject]) -> Box<Diagnostic> {
-        let error = no_object(question, objects).at(self.removal_place(question), "removed here");
-        match self.later_name(question, objects) {
-            Some(name) => {
-                // The name that is spelled most alike is a guess, and this one is known.
-                let name = name.id().without_namespace().short();
-                error.only_help(format!("its name in the output is `{name}`"))
-            }
-            None => error,
-        }
-    }
-
-    /// Returns the answer for the value that steps lead to.
-    fn explain(&self, object: &BuiltObject, steps: &[PathStep]) -> Explanation {
-        let root = &object.root;
-        let links = self.links(root, steps, self.records.steps.len(), DEPTH);
-        Explanation {
-            object: object.name().clone(),
-            path: FieldPath::of_steps(steps).to_string(),
-            value: self.versions.value_at(root, steps),
-            is_secret: is_secret_value(root, steps) || has_secret(&links),
-            links,
-        }
-    }
-
-    /// Returns what made a value of `root`, the newest first. Steps from `limit` on came later than
-    /// this version.
+    /// Returns the links of a value of `root`, the newest first. Only steps before `limit` are
+    /// considered: the others came later than this version.
     pub(super) fn links(
         &self,
         root: &Arc<Node>,
@@ -221,9 +94,8 @@ impl Explainer {
         links
     }
 
-    /// Returns the newest link of a value; `None` if there is no value.
-    ///
-    /// If a step made the value, the link has no inputs.
+    /// Returns the newest link of a value; `None` if there is no value. The link of a step has no
+    /// inputs.
     pub(super) fn newest_link(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Link> {
         let version = ValueVersion::at(&self.versions, root, steps)?;
         let mut newest = None;
@@ -240,11 +112,18 @@ impl Explainer {
         self.base(&version.root, &version.value, hole, depth)
     }
 
-    /// Goes back from a version of a value to the first one, and calls `visit` for each step that
-    /// made the value, the newest first, until that breaks. Steps from `limit` on came later than
-    /// the version.
+    /// Goes back from a version of a value to its first version. Calls `visit` for each step that
+    /// changed the value, the newest first, until `visit` breaks. Only steps before `limit` are
+    /// considered.
     ///
-    /// Returns the first version, unless a step created the value or `visit` ended the way.
+    /// ```text
+    /// version of the object   replicas   step that produced it
+    /// C                       5          overlay: changed the value, so it is visited
+    /// B                       2          labels: shares the node with A, so it is skipped
+    /// A                       2          none: the first version, which is returned
+    /// ```
+    ///
+    /// Returns `None` if a step created the value, or if `visit` broke.
     pub(super) fn follow(
         &self,
         mut version: ValueVersion,
@@ -260,8 +139,10 @@ impl Explainer {
                 version.root = Arc::clone(before);
                 continue;
             }
-            let earlier = step.before.as_ref();
-            let earlier = earlier.and_then(|before| version.within(&self.versions, before));
+            let earlier = match &step.before {
+                Some(before) => version.within(&self.versions, before),
+                None => None,
+            };
             let change = ValueChange {
                 step: index,
                 before: earlier.as_ref(),
@@ -272,9 +153,9 @@ impl Explainer {
                 let _ = visit(change);
                 return None;
             };
-            let is_made =
+            let is_change =
                 step.kind != StepKind::Rewritten && self.is_made_by(step, earlier, &version);
-            if is_made && visit(change).is_break() {
+            if is_change && visit(change).is_break() {
                 return None;
             }
             version = earlier.clone();
@@ -282,11 +163,11 @@ impl Explainer {
         Some(version)
     }
 
-    /// Returns the last step before `limit` that left this root.
+    /// Returns the last step before `limit` that produced this root.
     pub(super) fn last_step(&self, root: &Arc<Node>, limit: usize) -> Option<usize> {
         let steps = self.steps_by_root.get(&address(root.resolved()))?;
-        let behind = steps.partition_point(|&step| step < limit);
-        steps.get(behind.checked_sub(1)?).copied()
+        let count = steps.partition_point(|&step| step < limit);
+        steps.get(count.checked_sub(1)?).copied()
     }
 
     /// Returns the link of the step that changed a value to this version.
@@ -307,7 +188,7 @@ impl Explainer {
             inputs: self.fields(&step.reads, index, depth),
             is_secret: false,
         };
-        // What an expression made has the place of the expression, in the overlay.
+        // The result of an expression in an overlay has the place of the expression.
         if let Some((hole, rest)) = self.hole(&version.root, &version.steps) {
             link.place = Some(hole.expression.clone());
             link.text = Some(code(hole));
@@ -329,8 +210,8 @@ impl Explainer {
         link
     }
 
-    /// Returns the link of a step that changed a value, if that does not depend on the way to the
-    /// value. It has no inputs.
+    /// Returns the link of a step that changed a value, without inputs. Returns `None` if the place
+    /// of the link depends on the path to the value, as in [`Explainer::change`].
     pub(super) fn change_at_known_place(
         &self,
         index: usize,
@@ -360,11 +241,12 @@ impl Explainer {
         })
     }
 
-    /// Returns whether a step gave a value to this version.
+    /// Returns whether a step made the value of this version.
     ///
-    /// A string is written again as a whole if a step changes a part of it, and all values in it are
-    /// parsed anew. So for values in a string, another place counts only if the string has another
-    /// place, or the step contains the value.
+    /// An equal value at another place was made again. Values in a string are an exception: if a
+    /// step changes one of them, the whole string is printed and parsed again, and all of them get
+    /// new places. So they count only if the string itself has a new place, or if the step contains
+    /// the value.
     fn is_made_by(
         &self,
         step: &JournalStep,
@@ -387,8 +269,9 @@ impl Explainer {
         }
     }
 
-    /// Returns the link of a value of `root` that no step changed: where it was written. `hole` is
-    /// the expression that made it, with the steps from what it made to the value.
+    /// Returns the link of a value of `root` that no step changed: the place where it was written.
+    /// `hole` is the expression that made it, with the steps from the expression's result to the
+    /// value.
     pub(super) fn base(
         &self,
         root: &Arc<Node>,
@@ -419,10 +302,10 @@ impl Explainer {
         link
     }
 
-    /// Returns the expression that made a value, and the steps from what it made to the value.
+    /// Returns the expression that made a value, and the steps from its result to the value.
     ///
-    /// A value inside of what an expression made was made by it too, unless it is written in a
-    /// file: the text of a function that contains YAML.
+    /// An expression also made the values inside its result, except for those that are written in a
+    /// file: a function may contain YAML.
     pub(super) fn hole<'s>(
         &self,
         root: &Arc<Node>,
@@ -431,32 +314,35 @@ impl Explainer {
         if self.holes.is_empty() {
             return None;
         }
-        let mut way = vec![root.resolved()];
+        let mut node = root.resolved();
+        let mut chain = vec![node];
         for step in steps {
-            match way.last().and_then(|node| child(node, step)) {
-                Some(node) => way.push(node.resolved()),
-                // The rest of the way is below a string.
-                None => break,
-            }
+            // The rest of the steps is below a string.
+            let Some(next) = child(node, step) else {
+                break;
+            };
+            node = next.resolved();
+            chain.push(node);
         }
-        let (hole, depth) = self.hole_on(way.iter().copied())?;
+        let (hole, depth) = self.hole_on(chain.iter().copied())?;
         Some((hole, &steps[depth..]))
     }
 
     /// Returns the expression that made the last node of a chain, and the index of the node in the
     /// chain that is its whole result.
-    pub(super) fn hole_on<'w>(
+    pub(super) fn hole_on<'n>(
         &self,
-        way: impl DoubleEndedIterator<Item = &'w Arc<Node>> + ExactSizeIterator,
+        chain: impl DoubleEndedIterator<Item = &'n Arc<Node>> + ExactSizeIterator,
     ) -> Option<(&Hole, usize)> {
         if self.holes.is_empty() {
             return None;
         }
-        for (depth, node) in way.enumerate().rev() {
+        for (depth, node) in chain.enumerate().rev() {
             if let Some(hole) = self.hole_of(node) {
                 return Some((hole, depth));
             }
-            // Copies have a place of their own, which is not that of their text.
+            // A node with a place was written in a file. The place of a copy is different: it is
+            // not the place of its text.
             if node.origin.is_some() && !self.originals.contains_key(&address(node)) {
                 return None;
             }
@@ -475,17 +361,17 @@ impl Explainer {
         }
     }
 
-    /// Returns whether no expression of a template made anything.
+    /// Returns whether no expression of a template was recorded.
     pub(super) fn has_no_holes(&self) -> bool {
         self.holes.is_empty()
     }
 
-    /// Returns the number of the data values with this root.
+    /// Returns the index of the data values with this root.
     pub(super) fn values_of(&self, root: &Arc<Node>) -> Option<usize> {
         self.values_by_root.get(&address(root)).copied()
     }
 
-    /// Returns the fields that a step read, with what made their values before it.
+    /// Returns the fields that a step read, with the links that their values had before the step.
     fn fields(&self, reads: &[FieldRead], limit: usize, depth: usize) -> Vec<Input> {
         let Some(depth) = depth.checked_sub(1) else {
             return Vec::new();
@@ -507,7 +393,7 @@ impl Explainer {
                 continue;
             };
             let mut links = self.links(&read.root, &place.steps, limit, depth);
-            // The value goes on to a field that may be no secret: what made it says that it is one.
+            // The value is copied to a field that need not be a secret, so its links are marked.
             if is_secret_value(&read.root, &place.steps) {
                 links.iter_mut().for_each(|link| link.is_secret = true);
             }
@@ -526,7 +412,7 @@ impl Explainer {
 
 /// A step that made a value.
 pub(super) struct ValueChange<'c> {
-    /// Its number.
+    /// The index of the step.
     pub(super) step: usize,
     /// The value before the step; `None` if it created the value.
     pub(super) before: Option<&'c ValueVersion>,
@@ -568,13 +454,13 @@ impl ValueVersion {
     }
 }
 
-/// Returns the place at which a value is written, unless it is the one of the value before: an
+/// Returns the place where a value is written, unless the value before has the same place: an
 /// edited value keeps its place.
 fn own_place(before: Option<&Arc<Node>>, value: &Arc<Node>) -> Option<Location> {
     let place = value.location()?.in_file();
     let before = before.and_then(|before| before.location());
     let is_new = before.is_none_or(|before| before.in_file() != place);
-    // A text that was made, and parsed to look into it, is in no file.
+    // A generated text that was parsed to inspect it is not in a file.
     (is_new && !place.source.name().is_empty()).then_some(place)
 }
 
@@ -587,15 +473,4 @@ pub(super) fn is_in_file(value: &Arc<Node>) -> bool {
 fn code(hole: &Hole) -> String {
     let Location { source, span } = &hole.expression;
     source.slice(*span).trim().to_owned()
-}
-
-/// Returns the error for a question about an object that does not exist.
-fn no_object(question: &ObjectPath, objects: &[BuiltObject]) -> Box<Diagnostic> {
-    if question.objects().is_none() {
-        return Diagnostic::error(Code::Selector, "the output has no documents");
-    }
-    question.no_object(
-        "the output",
-        objects.iter().map(|object| object.name().id()),
-    )
 }

@@ -1,4 +1,4 @@
-//! Answers as trees, for people.
+//! Prints answers as trees, for people.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::golang::json::encode_node;
 use crate::source::{Location, Span, quoted_name, visible_line};
 use crate::yaml::{Node, is_equal};
 
-/// The most characters of a value.
+/// The maximum number of characters of a value.
 const LONGEST_VALUE: usize = 60;
 
-/// The most characters of a line of a file.
+/// The maximum number of characters of a line of a file.
 const LONGEST_LINE: usize = 100;
 
 /// Prints answers as trees, with an empty line between them.
@@ -54,7 +54,7 @@ fn shown_value(value: &Arc<Node>, is_hidden: bool) -> String {
     if is_hidden {
         return "…".to_owned();
     }
-    // YAML has values that JSON has not.
+    // YAML has values that JSON cannot express.
     let text = match encode_node(value) {
         Ok(text) => text,
         Err(_) => value.text().unwrap_or_default().to_owned(),
@@ -62,7 +62,7 @@ fn shown_value(value: &Arc<Node>, is_hidden: bool) -> String {
     cut(&visible_line(text.trim_end()), LONGEST_VALUE)
 }
 
-/// Returns what was typed, without the value if it must not be shown.
+/// Returns the text that the user typed, without the value if it must not be shown.
 pub(super) fn shown_text(link: &Link, text: &str, is_hidden: bool) -> String {
     match text.split_once('=') {
         _ if !is_hidden || link.kind == LinkKind::Environment => text.to_owned(),
@@ -88,8 +88,8 @@ struct TreePrinter {
 }
 
 impl TreePrinter {
-    /// Prints links, each with its excerpt and its inputs. Recursive: the explainer bounds the depth
-    /// of inputs.
+    /// Prints links, each with its excerpt and its inputs. Recursive: the explainer bounds the
+    /// depth of inputs.
     fn links(&self, text: &mut String, indent: &str, links: &[Link]) {
         for (index, link) in links.iter().enumerate() {
             let is_last = index + 1 == links.len();
@@ -124,7 +124,7 @@ impl TreePrinter {
         }
     }
 
-    /// Returns whether a value is hidden that the newest of these links gave.
+    /// Returns whether the value of these links is hidden: the newest link decides.
     fn hides(&self, links: &[Link]) -> bool {
         let is_secret = links.first().is_some_and(|link| link.is_secret);
         self.is_hidden || (is_secret && !self.shows_secrets)
@@ -142,7 +142,7 @@ impl TreePrinter {
             (None, _) => {}
         }
         let change = match (&link.before, &link.after) {
-            // The text around it was given anew, and contains the same value.
+            // The text around the value was written again and contains the same value.
             (Some(before), Some(after)) if is_equal(before, after) => {
                 format!("{} as before", shown_value(after, is_hidden))
             }
@@ -159,7 +159,7 @@ impl TreePrinter {
     }
 }
 
-/// Returns whether a value was typed, and is in no file.
+/// Returns whether a value was given on the command line or in the environment, not in a file.
 fn is_flag(kind: LinkKind) -> bool {
     matches!(kind, LinkKind::Flag | LinkKind::Environment)
 }

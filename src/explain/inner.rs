@@ -1,7 +1,7 @@
 //! The values in a string that steps changed, for comments above the string.
 //!
-//! A comment inside the string would change its text, and JSON has none. So the comments are in the
-//! YAML around it:
+//! A comment inside the string would change its text, and JSON has no comments. So the comments are
+//! in the YAML around it:
 //!
 //! ```text
 //! data:
@@ -20,12 +20,12 @@ use super::versions::{child, is_changed};
 use crate::edit::PathStep;
 use crate::yaml::{Content, Node, is_equal};
 
-/// A value in a string: the path to it from the string, and the newest link.
+/// A value in a string: the steps to it from the root of the string, and its newest link.
 pub(super) type InnerOrigin = (Vec<PathStep>, Link);
 
 /// A string that steps changed in parts.
 pub(super) struct ChangedText {
-    /// What made the text before.
+    /// The link of the step that made the text as a whole.
     pub(super) made_by: Link,
     /// The values in it that steps changed since then. There is at least one.
     pub(super) inner: Vec<InnerOrigin>,
@@ -71,9 +71,11 @@ impl Explainer {
     }
 }
 
-/// A value of a document in a string, before and after a step. As long as steps only edit the
-/// string, a value that is the same before and after each of them was not made by any: nothing has
-/// to be looked up from the root of the object.
+/// A value of a document in a string, before and after a step.
+///
+/// As long as steps only edit the string, a value that is the same before and after each step was
+/// not changed by any of them. This is known without following the value from the root of the
+/// object.
 struct DocumentChange {
     /// The number of the step.
     step: usize,
@@ -84,8 +86,9 @@ struct DocumentChange {
 }
 
 impl DocumentChange {
-    /// Returns the documents in a string before and after a step; `None` if equal values in them may
-    /// count as made by the step (see `Explainer::is_made_by`), or if one of them does not contain a document.
+    /// Returns the documents in a string before and after a step. Returns `None` if one of the two
+    /// strings contains no document, or if the step may also have made values that are equal in
+    /// both (see `Explainer::is_made_by`).
     fn new(
         explainer: &Explainer,
         step: usize,
@@ -118,7 +121,7 @@ impl DocumentChange {
         }
     }
 
-    /// Returns the same for a value in this one; `None` if it is not known which value it was.
+    /// Returns the change of a child; `None` if it is not known which child it was before.
     fn child(&self, step: &PathStep) -> Option<DocumentChange> {
         let before = child(self.before.resolved(), step)?;
         let after = child(self.after.resolved(), step)?;
@@ -133,8 +136,8 @@ impl DocumentChange {
     }
 }
 
-/// Returns whether a value may be a text that is a document with values: most values are words and
-/// numbers, and to open each would take long. In `data`, a word may be encoded.
+/// Returns whether a value may be a text that is a document with values. Most values are words and
+/// numbers, and trying to open all of them would be slow. In `data`, a word may be base64.
 pub(super) fn may_contain_values(value: &Descent<'_>) -> bool {
     let Some(text) = value.node().text() else {
         return false;
@@ -159,16 +162,16 @@ struct ChangedValues<'c> {
 }
 
 impl ChangedValues<'_> {
-    /// Adds the values in a node that steps changed. A collection in which no value changed was only
-    /// changed as a whole, for instance by a removal. Recursive: the parser bounds the depth.
-    /// `changes` are its changes, if they are known.
+    /// Adds the values in a node that steps changed. If a collection changed but none of its values
+    /// did, for example because one was removed, the collection itself is added. `changes` are the
+    /// changes of the node, if they are known. Recursive: the parser bounds the depth.
     fn add(
         &mut self,
         node: &Arc<Node>,
         steps: &mut Vec<PathStep>,
         changes: Option<&[DocumentChange]>,
     ) {
-        // Nothing below is newer than the collection, so most of a large text is not looked at.
+        // A value inside the node is never newer than the node, so most of a large text is skipped.
         let mut link = None;
         if let Some(changes) = changes {
             if !changes.iter().any(DocumentChange::is_made) {
@@ -181,29 +184,36 @@ impl ChangedValues<'_> {
             }
         }
         let count = self.found.len();
-        // A string in the string may contain a document again.
-        let is_inner =
-            steps.len() > self.depth && node.resolved().text().is_some_and(looks_like_values);
-        let opened = is_inner.then(|| self.explainer.versions.document_at(self.root, steps));
-        let collection = opened.flatten().unwrap_or_else(|| Arc::clone(node));
+        let collection = self.opened(node, steps);
         for (step, child) in steps_to_children(&collection) {
-            let changes = changes.map(|changes| changes.iter().map(|change| change.child(&step)));
-            let changes: Option<Vec<DocumentChange>> = changes.and_then(Iterator::collect);
+            let changes = changes.and_then(|changes| child_changes(changes, &step));
             steps.push(step);
             self.add(child, steps, changes.as_deref());
             steps.pop();
         }
-        if self.found.len() == count
-            && steps.len() > self.depth
-            && let Some(link) = link
-                .or_else(|| self.known_change(changes?))
-                .or_else(|| self.newest_change(steps))
-        {
+        let has_changed_child = self.found.len() > count;
+        if has_changed_child || steps.len() == self.depth {
+            return;
+        }
+        let link = link
+            .or_else(|| self.known_change(changes?))
+            .or_else(|| self.newest_change(steps));
+        if let Some(link) = link {
             self.found.push((steps[self.depth..].to_vec(), link));
         }
     }
 
-    /// Returns the link of the newest change of a value, if its place does not depend on the way to
+    /// Returns the document in a string inside the outer string. Returns any other node unchanged.
+    fn opened(&self, node: &Arc<Node>, steps: &[PathStep]) -> Arc<Node> {
+        let is_inner =
+            steps.len() > self.depth && node.resolved().text().is_some_and(looks_like_values);
+        if is_inner && let Some(document) = self.explainer.versions.document_at(self.root, steps) {
+            return document;
+        }
+        Arc::clone(node)
+    }
+
+    /// Returns the link of the newest change of a value, if its place does not depend on the path to
     /// the value.
     fn known_change(&self, changes: &[DocumentChange]) -> Option<Link> {
         let newest = changes.iter().find(|change| change.is_made())?;
@@ -229,6 +239,11 @@ impl ChangedValues<'_> {
                 || link.kind != self.text.kind
                 || source(link) != source(self.text))
     }
+}
+
+/// Returns the changes of a child; `None` if it is not known for each step which child it was.
+fn child_changes(changes: &[DocumentChange], step: &PathStep) -> Option<Vec<DocumentChange>> {
+    changes.iter().map(|change| change.child(step)).collect()
 }
 
 fn steps_to_children(node: &Arc<Node>) -> Vec<(PathStep, &Arc<Node>)> {

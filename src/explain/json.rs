@@ -1,4 +1,4 @@
-//! Answers as JSON, for programs. `docs/explain.md` describes the fields.
+//! Prints answers as JSON, for programs. `docs/explain.md` describes the fields.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -130,8 +130,8 @@ fn push_object(text: &mut String, object: &ExplainedObject) {
     text.push('}');
 }
 
-/// Writes a place: lines and columns count from 1, columns in characters; the end is behind the
-/// last one.
+/// Writes a place. Lines and columns are counted from 1, and columns in characters. The end is
+/// after the last character.
 fn push_place(text: &mut String, place: &Location) {
     let place = place.in_file();
     let start = place.source.line_column(place.span.start());

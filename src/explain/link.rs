@@ -17,13 +17,13 @@ pub struct Explanation {
     pub path: String,
     /// The value; `None` if a step removed it.
     pub value: Option<Arc<Node>>,
-    /// Whether the value is one of a Secret, so that it is not shown.
+    /// Whether the value belongs to a Secret and must not be shown.
     pub is_secret: bool,
-    /// What made the value, the newest first.
+    /// The steps that made or changed the value, the newest first.
     pub links: Vec<Link>,
 }
 
-/// What identifies an object for people. Fields that the object does not have are empty.
+/// The identity of an object as people read it. Fields that the object does not have are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExplainedObject {
     /// `apiVersion`.
@@ -53,11 +53,11 @@ impl ExplainedObject {
 /// One step that made or changed a value.
 #[derive(Debug)]
 pub struct Link {
-    /// What the step is.
+    /// The kind of the step.
     pub kind: LinkKind,
-    /// Where it is written.
+    /// The place where it is written.
     pub place: Option<Location>,
-    /// The code of an expression, or what was typed for a flag.
+    /// The code of an expression, or the text that the user typed for a flag.
     pub text: Option<String>,
     /// The value before; `None` if there was none.
     pub before: Option<Arc<Node>>,
@@ -65,7 +65,8 @@ pub struct Link {
     pub after: Option<Arc<Node>>,
     /// The values from elsewhere that the step read.
     pub inputs: Vec<Input>,
-    /// Whether the value must never be shown, as those of environment variables and of Secrets.
+    /// Whether the value must never be shown, for example because it is from an environment
+    /// variable or a Secret.
     pub is_secret: bool,
 }
 
@@ -76,7 +77,7 @@ pub enum LinkKind {
     File,
     /// An expression of a template made it.
     Template,
-    /// Code made it, and no place is known.
+    /// Code made it, and the place is unknown.
     Code,
     /// The default of a schema.
     SchemaDefault,
@@ -126,20 +127,20 @@ impl LinkKind {
 /// A value from elsewhere that a step read.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// What was read.
+    /// The data value or field that was read.
     pub kind: InputKind,
     /// The value that was read.
     pub value: Option<Arc<Node>>,
-    /// What made it, the newest first. Everything that read the same value shares them.
+    /// The links of the value, the newest first. They are shared by all inputs that read it.
     pub links: Rc<[Link]>,
 }
 
-/// What was read.
+/// The data value or field that a step read.
 #[derive(Clone, Debug)]
 pub enum InputKind {
     /// A data value.
     DataValue {
-        /// The library; `None` for that of the build itself.
+        /// The library; `None` for the build itself.
         library: Option<String>,
         /// The keys that lead to it.
         key: String,

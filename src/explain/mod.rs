@@ -13,10 +13,12 @@
 //!       └─ schema default  schema.yml:3    1
 //! ```
 //!
-//! [`history`](self) walks the journal backwards. At each step it looks for the value at the same
-//! place in the tree before; items of lists are followed when they move (`versions`).
+//! `answer` finds the values that a question selects. `history` follows each of them back through
+//! the journal: at each step it looks for the value at the same place of the tree before the step.
+//! Items of lists are followed when they move (`versions`).
 
 mod annotate;
+mod answer;
 mod data_value;
 mod descent;
 mod given;
@@ -33,7 +35,8 @@ mod versions;
 mod written;
 
 pub use annotate::annotate;
-pub use history::{BuiltObject, Explainer};
+pub use answer::BuiltObject;
+pub use history::Explainer;
 pub use human::print as print_human;
 pub use json::print as print_json;
 pub use link::{ExplainedObject, Explanation, Input, InputKind, Link, LinkKind};

@@ -1,7 +1,7 @@
-//! The lines on which the values of a printed document begin.
+//! Finds the lines on which the values of a printed document begin.
 //!
-//! The tree of the document is known, so its text need not be parsed: each line is compared with the
-//! key or item that is expected there.
+//! The tree of the document is known, so its text is not parsed. Each line is compared with the key
+//! or item that is expected there.
 //!
 //! ```text
 //! line                    expected in the tree
@@ -15,8 +15,8 @@
 //! Only block style is read, with each value on its key's line. Everything else has to be parsed:
 //! brackets, aliases, tags, quoted texts of several lines, and keys that are printed differently.
 //!
-//! Invariant: if there is an answer, the end of each of these lines is behind a value or a block
-//! scalar's header, so that a comment there changes no value.
+//! Invariant: each line that is found ends after a value or after the header of a block scalar, so
+//! that a comment there changes no value.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,13 +26,13 @@ use memchr::memchr_iter;
 
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence};
 
-/// A text, and where its lines begin. They are found once, by one pass over the bytes.
+/// A text and the starts of its lines, which are found by one pass over the bytes.
 pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
-/// A document of a text: its lines, by their numbers from 0.
+/// The lines of one document of a text, counted from 0.
 pub(super) type DocumentLines = Range<usize>;
 
 impl<'t> Lines<'t> {
@@ -40,7 +40,7 @@ impl<'t> Lines<'t> {
         let mut starts = Vec::with_capacity(text.len() / 16 + 1);
         starts.push(0);
         starts.extend(memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1));
-        // There is no line behind the last line break.
+        // No line begins after the last line break.
         if starts.last() == Some(&text.len()) {
             starts.pop();
         }
@@ -65,12 +65,12 @@ impl<'t> Lines<'t> {
         documents
     }
 
-    /// Returns where a document begins and ends in the text.
+    /// Returns the bytes of a document in the text.
     pub(super) fn range(&self, document: &DocumentLines) -> Range<usize> {
         self.start(document.start)..self.start(document.end)
     }
 
-    /// Returns where a line begins; the end of the text for those behind the last one.
+    /// Returns the start of a line, or the end of the text if there is no such line.
     fn start(&self, index: usize) -> usize {
         self.starts.get(index).copied().unwrap_or(self.text.len())
     }
@@ -82,17 +82,17 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// How a tree is printed.
+/// The order in which a tree is printed, and the lines of its values.
 #[derive(Debug, Default)]
 pub(super) struct PrintedOrder {
-    /// The positions of children in their collections, from the root down, in the order in which they
-    /// are printed: kustomize sorts the keys of a mapping.
+    /// The positions of children in their collections, from the root down, in the order in which
+    /// they are printed: kustomize sorts the keys of a mapping.
     pub(super) positions: Vec<usize>,
-    /// Where the lines begin of the values that are not collections, or empty ones, in that order.
+    /// The starts of the lines of scalars and empty collections, in that order.
     pub(super) lines: Vec<usize>,
 }
 
-/// Returns how a tree is printed in a document; `None` if the document has to be parsed.
+/// Finds the lines of a tree in its printed document; `None` if the document has to be parsed.
 pub(super) fn printed_order(
     lines: &Lines<'_>,
     document: DocumentLines,
@@ -120,12 +120,12 @@ struct Outline<'t> {
     next: usize,
     /// The number of the first line that is not in the document.
     end: usize,
-    /// The next line, if it was looked at before.
+    /// The next line, if it was already inspected.
     read: Option<RestOfLine<'t>>,
     order: PrintedOrder,
 }
 
-/// What is left of a line.
+/// The rest of a line.
 #[derive(Clone, Copy)]
 struct RestOfLine<'t> {
     /// The number of the whole line.
@@ -136,11 +136,11 @@ struct RestOfLine<'t> {
 }
 
 impl<'t> RestOfLine<'t> {
-    /// Returns what comes after an indicator or a key, and the spaces behind it.
+    /// Returns the rest after an indicator or a key of this length and the spaces that follow it.
     fn after(self, length: usize) -> Option<RestOfLine<'t>> {
         let rest = self.text.get(length..)?;
         let text = rest.get(leading_spaces(rest)..)?;
-        // `-a` and `a:b` are scalars: an indicator needs a space behind it.
+        // `-a` and `a:b` are scalars: an indicator must be followed by a space.
         if !rest.is_empty() && text.len() == rest.len() {
             return None;
         }
@@ -153,7 +153,7 @@ impl<'t> RestOfLine<'t> {
 }
 
 impl<'t> Outline<'t> {
-    /// Returns the next line that is neither blank nor a comment, without reading it.
+    /// Returns the next line that is neither blank nor a comment, without consuming it.
     fn next_line(&mut self) -> Option<RestOfLine<'t>> {
         while let Some(line) = self.look_ahead() {
             if !matches!(line.text.as_bytes().first(), None | Some(b'#')) {
@@ -164,7 +164,7 @@ impl<'t> Outline<'t> {
         None
     }
 
-    /// Returns the next line, without reading it.
+    /// Returns the next line, without consuming it.
     fn look_ahead(&mut self) -> Option<RestOfLine<'t>> {
         if let Some(line) = self.read.filter(|line| line.line == self.next) {
             return Some(line);
@@ -184,8 +184,8 @@ impl<'t> Outline<'t> {
 
     /// Reads a mapping whose first entry is at `first`.
     fn mapping(&mut self, mapping: &Mapping, first: RestOfLine<'t>) -> Option<()> {
-        // The entries before this one are printed in the order of the tree, and the others at any
-        // place, each once.
+        // The entries before this index are printed in the order of the tree. The others may be
+        // printed in any order, each of them once.
         let mut in_order = mapping.entries.len();
         let mut moved = HashSet::new();
         for index in 0..mapping.entries.len() {
@@ -226,8 +226,8 @@ impl<'t> Outline<'t> {
         Some(())
     }
 
-    /// Returns the place of a child of a collection: the first one may be on the line of what is
-    /// around it, the others have its indentation.
+    /// Returns the place of a child of a collection. The first child may be on the line of its
+    /// parent. The others have the same indentation as the first.
     fn child(&mut self, first: RestOfLine<'t>, index: usize) -> Option<RestOfLine<'t>> {
         if index == 0 {
             return Some(first);
@@ -236,8 +236,8 @@ impl<'t> Outline<'t> {
         (line.column == first.column).then_some(line)
     }
 
-    /// Reads the value of a child that is indented by `column`. A collection begins here, or on the
-    /// next line if that has the indentation `below`.
+    /// Reads the value of a child that is indented by `column`. A collection begins at `place`;
+    /// with `below`, it begins on the next line, which has at least this indentation.
     fn value(
         &mut self,
         value: &Arc<Node>,
@@ -286,7 +286,7 @@ impl<'t> Outline<'t> {
             let is_more = !line.text.is_empty() && line.column > column;
             let is_comment = !is_block && line.text.starts_with('#');
             if is_more && !is_block && !is_comment {
-                // A text of several lines.
+                // A scalar of several lines.
                 return None;
             }
             if !is_more && !line.text.is_empty() {

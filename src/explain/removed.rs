@@ -1,7 +1,6 @@
-//! Values that are not in the output because a step removed them.
+//! Explains values that are not in the output because a step removed them.
 //!
-//! A question about a value that is missing is answered from the last version of the object that
-//! has it:
+//! A question about a missing value is answered from the last version of the object that has it:
 //!
 //! ```text
 //! Deployment web  spec.paused  removed
@@ -12,7 +11,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::history::{BuiltObject, DEPTH, Explainer, address, object_name};
+use super::answer::{BuiltObject, object_name};
+use super::history::{DEPTH, Explainer, address};
 use super::link::{ExplainedObject, Explanation, Link, LinkKind};
 use super::secrets::{has_secret, is_secret_value};
 use crate::edit::{EditOptions, FieldPath, PathStep, find_places};
@@ -71,7 +71,7 @@ impl Explainer {
         self.written_place(step, step.before.as_ref()?, &[])
     }
 
-    /// Returns the name in the output of an object that had another name before.
+    /// Returns the name that an object of the question has in the output, if a step renamed it.
     pub(super) fn later_name<'o>(
         &self,
         question: &ObjectPath,
@@ -95,8 +95,8 @@ impl Explainer {
         objects.iter().find(had_name).map(|object| object.name())
     }
 
-    /// Returns the answers for the values at the path of a question in a version of an object, which
-    /// the step `index` removed.
+    /// Returns the answers for the values at the path of a question in a version of an object,
+    /// which the step `index` removed.
     fn last_values(
         &self,
         object: &ExplainedObject,

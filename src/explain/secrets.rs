@@ -1,4 +1,4 @@
-//! Which values must not be shown.
+//! Finds and hides the values that must not be shown.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ pub(super) fn is_secret_value(root: &Arc<Node>, steps: &[PathStep]) -> bool {
     }
 }
 
-/// Returns whether a link, or one of what it read, has a value that must not be shown.
+/// Returns whether a link, or one of its inputs, has a value that must not be shown.
 pub(super) fn has_secret(links: &[Link]) -> bool {
     links
         .iter()
         .any(|link| link.is_secret || link.inputs.iter().any(|input| has_secret(&input.links)))
 }
 
-/// Hides in the sources of answers what excerpts must not show.
+/// Hides the parts of the sources that the excerpts of answers must not show.
 pub(super) fn hide(explanations: &[Explanation]) {
     let mut searched = HashSet::new();
     for explanation in explanations {

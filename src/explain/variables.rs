@@ -1,16 +1,17 @@
-//! The data values that the variables of an expression were made from.
+//! Finds the data values that the variables of an expression depend on.
 //!
-//! An expression is recorded while it runs. A variable was computed before, so its line is looked
-//! up in the text of the template:
+//! Reads of data values are recorded while an expression runs. A variable was computed before that,
+//! so its assignment is looked up in the text of the template:
 //!
 //! ```text
 //! #@ db = data.values.db          db is `db`
 //! #@ for host in db.hosts:        host is from `db.hosts`
-//! - #@ host                       reads nothing itself, and has a value of `db.hosts`
+//! - #@ host                       reads nothing itself, but its value is from `db.hosts`
 //! ```
 //!
-//! This reads names and not scopes. A name that is assigned several times has the values of all
-//! assignments. What functions of other files read is recorded only while an expression calls them.
+//! Scopes are ignored: a name that is assigned several times depends on the values of all its
+//! assignments. The reads of functions of other files are recorded only while an expression calls
+//! them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,19 +22,19 @@ use crate::dialect::{AssignedName, NameChain, assigned_names, name_chains};
 use crate::edit::PathStep;
 use crate::source::Source;
 
-/// How often the variables of an assignment are looked up in turn.
+/// The maximum number of variables that are looked up for one expression.
 const MOST_NAMES: usize = 64;
 
 /// The keys that lead to each data value that an expression reads, in order.
 pub(super) type DataValuePaths = Rc<[Vec<PathStep>]>;
 
-/// The assignments of the templates of a build. Each is read once, however many values it made.
+/// The assignments of the templates of a build. Each template is read once.
 #[derive(Debug, Default)]
 pub(super) struct TemplateVariables {
-    /// By the address of the source, which is kept so that no other one gets it.
+    /// By the address of the source, which is kept so that no other source gets its address.
     by_source: RefCell<HashMap<usize, ReadTemplate>>,
-    /// The data values of expressions, by where their code is in memory, and its length: a loop asks
-    /// about the same expressions in each turn.
+    /// The data values of expressions, by the address and length of their code. A loop needs the
+    /// same expressions in each iteration.
     by_code: RefCell<HashMap<(usize, usize), DataValuePaths>>,
 }
 
@@ -70,7 +71,7 @@ impl TemplateVariables {
     }
 }
 
-/// A template, and what its names are assigned.
+/// A template with its assignments.
 type ReadTemplate = (Arc<Source>, Rc<Assignments>);
 
 /// The assignments of a template, by name.
@@ -114,7 +115,7 @@ impl Assignments {
         read
     }
 
-    /// Returns the data value that names lead to: `data.values` and what follows.
+    /// Returns the path of the data value in a chain of names that begins with `data.values`.
     fn data_value(&self, names: &[String]) -> Option<Vec<PathStep>> {
         match names {
             [data, values, rest @ ..] if values == "values" && self.data_names.contains(data) => {
@@ -146,7 +147,8 @@ struct VariableSearch<'t> {
 }
 
 impl VariableSearch<'_> {
-    /// Adds the data value that a chain of names is, or those of its first name.
+    /// Adds the data value that a chain of names reads, or else the data values that its first name
+    /// depends on.
     fn follow(&mut self, names: &[String]) {
         if let Some(path) = self.assignments.data_value(names) {
             if !path.is_empty() && !self.found.contains(&path) {
@@ -157,7 +159,7 @@ impl VariableSearch<'_> {
         let Some((first, rest)) = names.split_first() else {
             return;
         };
-        // With what follows the name: `db.host` and `db.port` are two values of one variable.
+        // The whole chain is remembered: `db.host` and `db.port` are two values of one variable.
         if self.seen.len() >= MOST_NAMES || !self.seen.insert(names.join(".")) {
             return;
         }
@@ -178,8 +180,8 @@ fn texts(chain: &NameChain) -> Vec<String> {
     chain.names.iter().map(|name| name.text.clone()).collect()
 }
 
-/// Returns the programs in a text: all of a Starlark file, and in others what follows `#@` in lines
-/// that follow each other. A statement may go on in the next line.
+/// Returns the programs in a text. A Starlark file is one program. In other files, consecutive
+/// lines with `#@` are one program, because a statement may continue on the next line.
 fn programs(source: &Source) -> Vec<String> {
     if source.name().ends_with(".star") {
         return vec![source.text().to_owned()];

@@ -1,7 +1,7 @@
 //! One value in several versions of an object.
 //!
 //! Steps that lead to a value in one version may lead to another value in the version before: an
-//! item that is inserted moves those behind it. So the steps are translated.
+//! inserted item moves the items after it. So the steps are translated.
 //!
 //! ```text
 //! before                    after                       steps to the image of `web`
@@ -20,8 +20,8 @@ use crate::kubernetes::text_fields;
 use crate::source::{Location, Source};
 use crate::yaml::{Entry, Item, Mapping, Node, Sequence, is_equal};
 
-/// The keys by which the items of lists are told apart, the most telling first. They are the merge
-/// keys of Kubernetes.
+/// The keys that identify the items of lists, the most specific first. They are the merge keys of
+/// Kubernetes.
 const ITEM_KEYS: [&str; 8] = [
     "name",
     "key",
@@ -33,16 +33,17 @@ const ITEM_KEYS: [&str; 8] = [
     "topologyKey",
 ];
 
-/// The most items of lists that are compared without an index. Most lists are that short.
+/// The maximum number of items of lists that are compared without an index. Most lists are that
+/// short.
 const SHORT_LIST: usize = 8;
 
-/// The most strings, and pairs of lists, that are remembered.
+/// The maximum number of strings, and of pairs of lists, that are cached.
 const MOST_REMEMBERED: usize = 4096;
 
 /// The versions of the objects of a build.
 ///
-/// Many values may be asked for in one string, or in one list. So a string is opened once, and two
-/// lists are compared once.
+/// There may be questions about many values of one string or one list. So a string is opened once,
+/// and two lists are compared once.
 #[derive(Debug, Default)]
 pub(super) struct Versions {
     opened: RefCell<HashMap<usize, OpenedString>>,
@@ -78,8 +79,7 @@ struct ComparedLists {
     names: HashMap<ItemName, Vec<usize>>,
 }
 
-/// The name by which an item is found again: the key that contains the name, if the item is a
-/// mapping, and the text.
+/// The name of an item: the key that contains it, if the item is a mapping, and the text.
 type ItemName = (Option<&'static str>, String);
 
 fn address(node: &Arc<Node>) -> usize {
@@ -87,10 +87,10 @@ fn address(node: &Arc<Node>) -> usize {
 }
 
 impl Versions {
-    /// Returns the value that steps lead to, also below strings; `None` if there is none. A value
-    /// that cannot be reached in an earlier version was not there.
+    /// Returns the value that steps lead to, also inside strings. Returns `None` if there is none:
+    /// a value that cannot be reached in an earlier version did not exist.
     pub(super) fn value_at(&self, root: &Arc<Node>, steps: &[PathStep]) -> Option<Arc<Node>> {
-        // The root of the text, and the number of steps to it.
+        // The root of the innermost text so far, and the number of steps to it.
         let (mut text, mut start) = (Arc::clone(root), 0);
         let mut text_format = None;
         let mut node = Arc::clone(root.resolved());
@@ -107,7 +107,7 @@ impl Versions {
                     },
                 };
                 let Some(opened) = self.open(&text, &steps[start..depth], &node, &options) else {
-                    // A string with several documents, whose index is a step.
+                    // A string with several documents: the next step is the index of one of them.
                     let path = FieldPath::of_steps(&steps[start..]);
                     let found = find(&text, &path, &options).ok()?;
                     return found.into_iter().next().map(|found| found.node);
@@ -123,8 +123,8 @@ impl Versions {
         Some(node)
     }
 
-    /// Returns the one document in the string `scalar`, to which steps lead from the root of its
-    /// text.
+    /// Returns the document in the string `scalar`, if it has exactly one. `steps` lead to the
+    /// string from the root of its text.
     fn open(
         &self,
         text: &Arc<Node>,
@@ -153,8 +153,9 @@ impl Versions {
         Some(opened)
     }
 
-    /// Returns the document in an edited string, and remembers the one before the edits too, which
-    /// is asked for next: edits keep both, so that none has to be parsed again.
+    /// Returns the document in an edited string, and caches it together with the document before
+    /// the edits, which is needed next. The node of an edited string contains both, so neither has
+    /// to be parsed again.
     fn remember_edited(&self, scalar: &Arc<Node>, edited: EditedString<'_>) -> OpenedString {
         self.remember(OpenedString {
             scalar: Arc::clone(edited.before),
@@ -228,7 +229,7 @@ impl Versions {
                 (Some(here), Some(there)) => {
                     (Arc::clone(here.resolved()), Arc::clone(there.resolved()))
                 }
-                // A step into a string: the whole way from the root decides what the string contains.
+                // A step into a string: all steps from the root decide what the string contains.
                 _ => (
                     self.value_at(root, &steps[..=depth])?,
                     self.value_at(other, &found)?,
@@ -238,8 +239,9 @@ impl Versions {
         Some(found)
     }
 
-    /// Returns the place of what steps lead to in a tree of the same shape, such as a patch; or of
-    /// what they lead to first that has a place, from the end.
+    /// Returns the place of the value that steps lead to in a tree of the same shape, such as a
+    /// patch. If the value has no place there, returns the place of the innermost node around it
+    /// that has one.
     pub(super) fn deepest_place_in(
         &self,
         tree: &Arc<Node>,
@@ -269,7 +271,7 @@ impl Versions {
         opened.get(&address(&scalar)).map(|opened| opened.format)
     }
 
-    /// Returns the document of a file, which `read` reads when it is first asked for.
+    /// Returns the document of a file. `read` is called only the first time.
     pub(super) fn file(
         &self,
         source: &Arc<Source>,
@@ -301,9 +303,10 @@ impl Versions {
 
     /// Returns the index of an item in another version of a list.
     ///
-    /// It is the item with the same node. An item that was edited is the one that was parsed at the
-    /// same place, or has the same name. The turns of a loop have the same place, and an inserted item
-    /// may have the name of another, so an item that is still there is no candidate:
+    /// This is the item with the same node. If the item was edited, it is the item that was parsed
+    /// at the same place or that has the same name. All items that a loop creates have the same
+    /// place, and an inserted item may have the name of another one. So an item of `other` that is
+    /// still in `list` is not a candidate:
     ///
     /// ```text
     /// other              list                           items of `list` in `other`
@@ -337,8 +340,10 @@ impl Versions {
             return Some(*at);
         }
         let named = compared.names.get(&item_name(&item.value)?)?;
-        let is_candidate = |at: &&usize| at_place.is_empty() || at_place.contains(*at);
-        named.iter().find(is_candidate).copied()
+        if at_place.is_empty() {
+            return named.first().copied();
+        }
+        named.iter().find(|at| at_place.contains(at)).copied()
     }
 
     fn compare(&self, other: &Arc<Node>, list: &Arc<Node>) -> Rc<ComparedLists> {
@@ -354,8 +359,8 @@ impl Versions {
         let mut positions = HashMap::new();
         let mut starts: HashMap<u32, Vec<usize>> = HashMap::new();
         let mut names: HashMap<ItemName, Vec<usize>> = HashMap::new();
-        let others = other.as_sequence().into_iter();
-        for (at, item) in others.flat_map(|list| list.items.iter()).enumerate() {
+        let others = other.as_sequence().map(|list| &list.items);
+        for (at, item) in others.into_iter().flatten().enumerate() {
             let child = address(item.value.resolved());
             positions.entry(child).or_insert(at);
             if kept.contains(&child) {
@@ -383,8 +388,7 @@ impl Versions {
     }
 }
 
-/// Returns whether `root` and `other` share the node of a collection on the way along `steps`, so
-/// that the value is the same in both.
+/// Returns whether both trees share a node along `steps`, so that the value is the same in both.
 pub(super) fn is_shared(root: &Arc<Node>, other: &Arc<Node>, steps: &[PathStep]) -> bool {
     let (mut one, mut two) = (root.resolved(), other.resolved());
     for step in steps {
@@ -402,8 +406,8 @@ pub(super) fn is_shared(root: &Arc<Node>, other: &Arc<Node>, steps: &[PathStep])
     Arc::ptr_eq(one, two)
 }
 
-/// Returns the number of steps to the first string on the way to a value; `None` for a value that is
-/// in no string.
+/// Returns the number of steps to the outermost string that contains a value; `None` for a value
+/// outside of strings.
 pub(super) fn string_depth(root: &Arc<Node>, steps: &[PathStep]) -> Option<usize> {
     let mut node = root.resolved();
     for (depth, step) in steps.iter().enumerate() {
@@ -437,8 +441,8 @@ fn key_in(other: &Arc<Node>, mapping: &Arc<Node>, key: &str) -> Option<PathStep>
     Some(PathStep::Key(entry.key.resolved().text()?.into()))
 }
 
-/// Returns the index of an entry in another version of a mapping. One that was renamed is found by
-/// its value.
+/// Returns the index of an entry in another version of a mapping. A renamed entry is found by its
+/// value.
 pub(super) fn entry_in(other: &Arc<Node>, mapping: &Arc<Node>, index: usize) -> Option<usize> {
     let entry = mapping.as_mapping()?.entries.at(index)?;
     let others = other.as_mapping()?;
@@ -456,7 +460,7 @@ fn renamed_entry(mapping: &Mapping, value: &Arc<Node>) -> Option<usize> {
     mapping.entries.iter().position(same)
 }
 
-/// Returns the same as [`Versions::item_in`], for short lists.
+/// Does what [`Versions::item_in`] does, without an index.
 fn item_in_short_list(others: &Sequence, items: &Sequence, item: &Item) -> Option<usize> {
     let is_node =
         |one: &Item, other: &Item| Arc::ptr_eq(one.value.resolved(), other.value.resolved());
@@ -488,7 +492,7 @@ fn is_same_place(one: &Item, other: &Item) -> bool {
     }
 }
 
-/// Returns the name of an item: that of a mapping, or the text of a scalar.
+/// Returns the name of an item: the first merge key of a mapping, or the text of a scalar.
 fn item_name(item: &Arc<Node>) -> Option<ItemName> {
     let item = item.resolved();
     if item.as_scalar().is_some() {
@@ -500,8 +504,8 @@ fn item_name(item: &Arc<Node>) -> Option<ItemName> {
     })
 }
 
-/// Returns whether a step made another value of `before`. A value that was given again at another
-/// place counts, since only this place matters from then on.
+/// Returns whether a step replaced the value. An equal value that is written at another place is
+/// also a replacement, because from then on only the new place matters.
 pub(super) fn is_changed(before: &Arc<Node>, after: &Arc<Node>) -> bool {
     if Arc::ptr_eq(before, after) {
         return false;
@@ -569,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_no_item_for_another_that_is_still_there() {
+    fn does_not_confuse_an_item_with_one_that_still_exists() {
         let before = tree("l: [{name: a, n: 1}]");
         let kept = Arc::clone(before.get("l").unwrap().children()[0]);
         let new = tree("{name: a, n: 2}");

@@ -1,5 +1,5 @@
-//! Where a step is written: the line of an overlay, the operation of a patch, the line of a file
-//! that a generator reads.
+//! Finds the place where a step is written: the line of an overlay, the operation of a patch, or
+//! the line of a file that a generator reads.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::source::{Location, Span};
 use crate::yaml::Node;
 
 impl Explainer {
-    /// Returns the place at which a step says what happens to a value of `root`, or else to what is
-    /// around it; at last the place of the whole step.
+    /// Returns the place in a step that is about a value of `root`, or else about the innermost
+    /// collection around it. If there is none, returns the place of the whole step.
     pub(super) fn written_place(
         &self,
         step: &JournalStep,
@@ -29,9 +29,9 @@ impl Explainer {
             .or_else(|| step.place.clone())
     }
 
-    /// Returns the expression that made a value in the tree in which a step is written. An overlay on
-    /// a document in a string has one: the node that the expression made is not in the object, whose
-    /// string is text.
+    /// Returns the expression that made a value in the tree of a step. It is needed for an overlay
+    /// on a document in a string: the object contains only text there, not the node that the
+    /// expression made.
     pub(super) fn written_hole(
         &self,
         step: &JournalStep,
@@ -47,7 +47,7 @@ impl Explainer {
         rest.is_empty().then_some(hole)
     }
 
-    /// Returns whether the tree in which a step is written contains a value.
+    /// Returns whether the tree of a step contains a value.
     pub(super) fn is_written(
         &self,
         step: &JournalStep,
@@ -58,8 +58,8 @@ impl Explainer {
         step.written.as_ref().and_then(steps_in).is_some()
     }
 
-    /// Returns the place of a value in a text that is a whole file: a generator puts the text of a
-    /// file into an object, and knows no more of it.
+    /// Returns the place of a value in a string whose text is a whole file. A generator copies the
+    /// file into the object without parsing it, so the string has only the place of the file.
     ///
     /// ```text
     /// place of the string   the whole file `config.yaml`
@@ -91,12 +91,12 @@ impl Explainer {
     }
 }
 
-/// Returns the place of the last edit that is at a value, or at one that contains it; or else of the
-/// last one inside of it.
+/// Returns the place of the last edit of a value or of a collection that contains it. If there is
+/// none, returns the place of the last edit inside the value.
 fn written_edit(edits: &[WrittenEdit], steps: &[PathStep]) -> Option<Location> {
     let is_step = |(key, step): (&String, &PathStep)| match step {
         PathStep::Key(own) => **own == **key,
-        // `-` is the item behind the last one.
+        // `-` is the item after the last one.
         PathStep::Index(own) => key == "-" || *key == own.to_string(),
     };
     let is_on_the_way = |edit: &&WrittenEdit| edit.keys.iter().zip(steps).all(is_step);

@@ -7,8 +7,8 @@ use lsp_types::{CodeAction, CodeActionKind, Range, TextEdit, Uri, WorkspaceEdit}
 use super::diagnostics::PublishedFix;
 use super::view::View;
 
-/// Returns the fixes for the diagnostics in a range, as they were published. One is left out if the
-/// text has changed since then.
+/// Returns the fixes for the published diagnostics in a range. A fix is left out if its text has
+/// changed since the build.
 pub(super) fn actions(
     view: &View<'_>,
     uri: &Uri,

@@ -1,7 +1,8 @@
-//! What a build of a target says about its files.
+//! Builds a target, and collects the results that the editor shows.
 //!
-//! There is no second evaluator for editors. A target is built as the command line builds it, with the texts of the
-//! editor in place of the files; so the server shows what CI will say, and nothing else.
+//! There is no second evaluator for editors. A target is built as the command line builds it, but
+//! with the texts of the editor instead of the files. So the server shows exactly the messages that
+//! CI will show.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::source::world::{Folder, SymlinkDestinations, World, read_found};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::template::is_template;
 use crate::workspace::{self, BuildInput, DataValuesFlags, InputFile, InputReader, ValuesFindings};
-use crate::yaml::{forget_unused, parse};
+use crate::yaml::{Stream, forget_unused, parse};
 
 /// The result of building a target once.
 #[derive(Default)]
@@ -27,23 +28,23 @@ pub(super) struct Analysis {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The data values of the build; `None` if they could not be computed.
     pub(super) values: Option<ValueOutline>,
-    /// The objects that the target edits, as they are before its own edits.
+    /// The objects that the target edits, before its own edits.
     pub(super) objects: Vec<Resource>,
     /// The kustomization or configuration that edits them.
     pub(super) edits_file: Option<PathBuf>,
-    /// What the code of the templates gave.
+    /// The values that the code of the templates returned.
     pub(super) evaluated: Vec<EvaluatedValue>,
-    /// What the overlays matched.
+    /// The elements that the overlays matched.
     pub(super) matches: Vec<OverlayMatch>,
-    /// What they were merged into.
+    /// The values that the overlays were merged into.
     pub(super) merges: Vec<OverlayMerge>,
     /// The files of the build, by their paths in it.
     pub(super) files: Vec<TargetFile>,
 }
 
 impl Analysis {
-    /// Takes over what a build before has found and this one has not: while something is wrong,
-    /// completion goes on with it.
+    /// Keeps the results of an earlier build that this build does not have. After a mistake,
+    /// completion continues to use them.
     pub(super) fn complete_from(&mut self, former: Analysis) {
         if self.values.is_none() {
             self.values = former.values;
@@ -67,7 +68,7 @@ impl Analysis {
 pub(super) struct TargetFile {
     /// The path by which code loads it.
     pub(super) path: String,
-    /// Where it is.
+    /// The place of the file.
     pub(super) place: PathBuf,
 }
 
@@ -149,7 +150,7 @@ fn analyze_build(
         ..BuildInput::of_files(&files, world)
     };
     let rendered = workspace::build(&input, diagnostics);
-    // A failed build has found values and applied the overlays before the mistake, too.
+    // A failed build may still have computed the values and applied the overlays before the mistake.
     analysis.values = outline(&findings);
     let records = journal.into_records();
     (analysis.matches, analysis.merges) = (records.matches, records.merges);
@@ -157,7 +158,7 @@ fn analyze_build(
     Ok(())
 }
 
-/// Returns the data values: as the schema declares them, or as they are if there is no schema.
+/// Returns the data values as the schema declares them. Without a schema, returns their values.
 fn outline(findings: &ValuesFindings) -> Option<ValueOutline> {
     match findings.schema() {
         Some(schema) if schema.is_declared() => Some(schema.outline()),
@@ -165,32 +166,44 @@ fn outline(findings: &ValuesFindings) -> Option<ValueOutline> {
     }
 }
 
-/// Returns the objects in files and folders, which are those that a configuration would edit. What
-/// cannot be read is left out: it is the input of another program, or is being typed.
+/// Returns the objects in files and folders that a configuration would edit. Files that cannot be
+/// read are left out: they are inputs of other programs, or are being typed.
 fn objects_in(world: &dyn World, places: &[PathBuf]) -> Vec<Resource> {
     let reader = InputReader::new(world, SymlinkDestinations::default());
     let mut objects = Vec::new();
-    for file in places
-        .iter()
-        .filter_map(|place| reader.at(place).ok())
-        .flatten()
-    {
-        let source = file.place().and_then(|place| read_found(world, place).ok());
-        let stream = source
-            .filter(|_| is_yaml(&file.path.to_string()))
-            .and_then(|source| parse(&source).ok());
-        let Some(stream) = stream else { continue };
-        if is_template(&stream) || crate::krm::is_surely_configuration(&stream) {
+    for place in places {
+        let Ok(files) = reader.at(place) else {
             continue;
+        };
+        for file in files {
+            if let Some(stream) = stream_of(world, &file) {
+                add_objects(&stream, &mut objects);
+            }
         }
-        let roots = stream
-            .documents
-            .iter()
-            .map(|document| Arc::clone(&document.root));
-        let found = roots.filter(|root| root.get("kind").is_some());
-        objects.extend(found.filter_map(|root| Resource::new(root).ok()));
     }
     objects
+}
+
+/// Parses a file of YAML; `None` if that is not possible.
+fn stream_of(world: &dyn World, file: &InputFile) -> Option<Stream> {
+    if !is_yaml(&file.path.to_string()) {
+        return None;
+    }
+    let source = read_found(world, file.place()?).ok()?;
+    parse(&source).ok()
+}
+
+fn add_objects(stream: &Stream, objects: &mut Vec<Resource>) {
+    if is_template(stream) || crate::krm::is_surely_configuration(stream) {
+        return;
+    }
+    for document in &stream.documents {
+        if document.root.get("kind").is_some()
+            && let Ok(object) = Resource::new(Arc::clone(&document.root))
+        {
+            objects.push(object);
+        }
+    }
 }
 
 fn is_yaml(path: &str) -> bool {
@@ -210,8 +223,8 @@ const TEMPLATE_CODES: [Code; 9] = [
     Code::Library,
 ];
 
-/// Reads a configuration, and applies it to the objects. Of one that no settings mention, there may
-/// be other objects elsewhere: mistakes that depend on them are left out.
+/// Reads a configuration, and applies it to the objects. If no settings mention the configuration,
+/// there may be other objects elsewhere, so mistakes that depend on the objects are left out.
 fn run_configuration(
     world: &dyn World,
     target: &ConfigurationTarget,

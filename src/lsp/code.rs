@@ -1,7 +1,7 @@
-//! Code in a file, as text: what is at a place, what is loaded, what is defined.
+//! Reads code as text: the name at a position, the loads of a file, and its definitions.
 //!
-//! Completion is asked for while a line is being typed, when neither the YAML nor the program parses. So the code itself
-//! is read by its lines, and the YAML around it only if it parses:
+//! Completion is needed while a line is being typed, when neither the YAML nor the program parses.
+//! So the code is read line by line, and the YAML around it is used only if it parses:
 //!
 //! ```text
 //! replicas: #@ data.values.app.repl
@@ -16,16 +16,17 @@ use super::code_places::code_comments;
 use crate::dialect::name_chains;
 use crate::source::Span;
 
-/// What is at a place in code.
+/// The element at a position in code.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cursor<'t> {
     /// The name of an annotation: `#@overlay/ma|tch`.
     Annotation { name: Span },
-    /// A name in an expression. It may have others before it, and it may be in the arguments of an annotation.
+    /// A name in an expression. It may have others before it, and it may be in the arguments of an
+    /// annotation.
     Name {
         /// The name of that annotation.
         annotation: Option<Span>,
-        /// What is before the word: `data` and `values` in `data.values.app`.
+        /// The names before the word: `data` and `values` in `data.values.app`.
         path: Vec<&'t str>,
         /// The word as a whole.
         word: Span,
@@ -53,16 +54,17 @@ pub(super) fn is_starlark(path: &Path) -> bool {
         .is_some_and(|extension| extension == "star")
 }
 
-/// Knows which parts of the lines of a file are code.
+/// Finds the parts of the lines of a file that are code.
 ///
-/// A text that is YAML is read as a tree, so that what only looks like a comment is left out:
+/// If the text is YAML, it is read as a tree, so that text that only looks like a comment is left
+/// out:
 ///
 /// ```yaml
 /// script: |
 ///   echo #@ data.values.port         text of a scalar
 /// ```
 ///
-/// One that is being typed is not YAML, and is read by its lines.
+/// A text that is being typed is not YAML, and is read line by line.
 #[derive(Debug)]
 pub(super) struct CodeReader {
     is_starlark: bool,
@@ -112,7 +114,8 @@ fn comment_in_line(text: &str, line: Span) -> Option<usize> {
             {
                 return Some(line.start() + offset);
             }
-            // A quote begins a scalar only where a value may begin; elsewhere it is a letter: `it's`.
+            // A quote begins a scalar only where a value may begin. Elsewhere it is an ordinary
+            // character: `it's`.
             (None, '"' | '\'') if before.is_none_or(|before| " \t[{,:-".contains(before)) => {
                 quote = Some(character);
             }
@@ -124,7 +127,7 @@ fn comment_in_line(text: &str, line: Span) -> Option<usize> {
     None
 }
 
-/// Returns what is at `offset`; `None` outside of code.
+/// Returns the element at `offset`; `None` outside of code.
 pub(super) fn cursor_at<'t>(
     reader: &CodeReader,
     text: &'t str,
@@ -150,7 +153,7 @@ pub(super) fn cursor_at<'t>(
     })
 }
 
-/// Returns the code that a position is in, with its `#@` or `(@`.
+/// Returns the code around a position, including its `#@` or `(@`.
 ///
 /// ```text
 /// port (@= data.values.port @) and (@= x @)
@@ -165,15 +168,15 @@ fn code_around(reader: &CodeReader, text: &str, offset: usize) -> Option<Span> {
         if before[open..].contains("@)") {
             return None;
         }
-        let behind = text.get(offset..code.end())?;
-        let length = behind.find("@)").unwrap_or(behind.len());
+        let rest = text.get(offset..code.end())?;
+        let length = rest.find("@)").unwrap_or(rest.len());
         code = Span::new(code.start() + open, offset + length);
     }
     let begins = code.start() + marker_of(text, code).len();
     (offset >= begins).then_some(code)
 }
 
-/// Returns what marks code in a text; nothing in a program.
+/// Returns the marker of code in a text; an empty text for a program.
 fn marker_of(text: &str, code: Span) -> &'static str {
     let content = text.get(code.range()).unwrap_or_default();
     let mut markers = ["#@", "(@"].into_iter();
@@ -181,8 +184,8 @@ fn marker_of(text: &str, code: Span) -> &'static str {
     found.unwrap_or_default()
 }
 
-/// Returns whether a statement can begin at a word: it is the first of a line of code, and not the
-/// value of a key.
+/// Returns whether a statement can begin at a word: the word is the first one in a line of code,
+/// and is not the value of a key.
 pub(super) fn begins_statement(text: &str, word: Span) -> bool {
     let line = line_around(text, word.start());
     let before = text.get(line.start()..word.start()).unwrap_or_default();
@@ -268,7 +271,7 @@ pub(super) fn line_around(text: &str, offset: usize) -> Span {
     Span::new(start, end)
 }
 
-/// Returns where the name of an annotation is in `#@name arguments`.
+/// Returns the span of the name of an annotation in `#@name arguments`.
 fn annotation_name(code: &str) -> Option<(usize, usize)> {
     let name = code.strip_prefix("#@")?;
     let length = name.find(char::is_whitespace).unwrap_or(name.len());
@@ -298,7 +301,7 @@ fn string_around(text: &str, code: Span, offset: usize) -> Option<Span> {
     open.map(|(_, start)| Span::new(start, code.end()))
 }
 
-/// Returns what a text literal means in a `load`; `None` anywhere else.
+/// Returns the meaning of a text literal in a `load`; `None` anywhere else.
 fn load_text(text: &str, code: Span, string: Span) -> Option<Cursor<'_>> {
     let before = text.get(code.start()..string.start())?;
     let arguments = before.rsplit_once("load(")?.1;
@@ -332,7 +335,7 @@ fn subscript(text: &str, code: Span, string: Span) -> Option<Cursor<'_>> {
     Some(Cursor::Subscript { path, word: string })
 }
 
-/// Returns the names before a word, with dots between them. One that is not known by its name is
+/// Returns the names before a word, which are separated by dots. A part that is not a name is
 /// empty: `f(x).y`.
 fn path_before(text: &str, code: Span, word: usize) -> Vec<&str> {
     let program = code.start() + marker_of(text, code).len();
@@ -343,13 +346,14 @@ fn path_before(text: &str, code: Span, word: usize) -> Vec<&str> {
     }
 }
 
-/// Returns the names at the end of a program: `data`, `values` and `app` of `x + data.values["app"]`.
+/// Returns the names at the end of a program: `data`, `values` and `app` of `x +
+/// data.values["app"]`.
 fn chain_at_end(program: &str) -> Option<Vec<&str>> {
     let chain = name_chains(program).pop()?;
     let last = chain.names.last()?;
-    let behind = program.get(last.span.end()..)?;
+    let rest = program.get(last.span.end()..)?;
     let names = chain.names.iter();
-    matches!(behind, "" | "\"]" | "']")
+    matches!(rest, "" | "\"]" | "']")
         .then(|| names.map(|name| &program[name.span.range()]).collect())
 }
 
@@ -361,7 +365,7 @@ fn is_word(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns what is at the `|` of a line.
+    /// Returns the element at the `|` of a line.
     fn at(path: &str, marked: &str) -> Option<String> {
         let offset = marked.find('|').unwrap();
         let text = marked.replacen('|', "", 1);

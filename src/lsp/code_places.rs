@@ -1,6 +1,6 @@
-//! The code in a whole file, and the data values that it names.
+//! Finds the code in a whole file, and the data values that it names.
 //!
-//! A rename edits what is found here, so lines that only look like code are left out:
+//! A rename edits these places, so lines that only look like code are left out:
 //!
 //! ```yaml
 //! port: #@ data.values.port          a comment: code
@@ -20,7 +20,7 @@ use crate::yaml::{Content, Node, Stream, parse};
 pub(super) struct ValueUse {
     /// The keys that lead to it.
     pub(super) keys: Vec<String>,
-    /// Where the last key is, without quotes.
+    /// The span of the last key, without quotes.
     pub(super) span: Span,
 }
 
@@ -111,8 +111,8 @@ fn inserted(text: &str, part: Span) -> Vec<Span> {
     spans
 }
 
-/// Returns every name of a data value in a file, and of the maps that it is in: for
-/// `data.values.app.name` those of `app` and of `app.name`. `None` if the file is not YAML.
+/// Returns every name of a data value in a file, and of the maps that contain it: for
+/// `data.values.app.name` the names `app` and `app.name`. `None` if the file is not YAML.
 pub(super) fn value_uses(path: &Path, text: &str) -> Option<Vec<ValueUse>> {
     let loads = loads(&CodeReader::new(path, text), text);
     let modules = loads.iter().filter(|load| load.path == "@ytt:data");

@@ -1,4 +1,4 @@
-//! Completion.
+//! Completes the text at a position.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::schema::ValueOutline;
 use crate::source::Span;
 use crate::yaml::canonical_node;
 
-/// Returns what can be written at a position.
+/// Returns the possible texts at a position.
 pub(super) fn complete(view: &View<'_>, position: Position) -> Vec<CompletionItem> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.code(), view.text, offset) else {
@@ -68,7 +68,7 @@ impl<'v> Items<'v> {
 
     /// Adds an item, which the caller describes further.
     pub(super) fn add(&mut self, label: &str, kind: CompletionItemKind) -> &mut CompletionItem {
-        // Keeps the order in which items are added, which editors sort by the label otherwise.
+        // Keep the order in which items are added. Otherwise editors sort them by their labels.
         let order = format!("{:05}", self.found.len());
         let index = self.found.len();
         self.found.push(CompletionItem {
@@ -110,9 +110,9 @@ fn keys(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
     Some(items.found)
 }
 
-/// Returns the names that an expression can begin with. In the arguments of an annotation, those of
-/// its arguments that can be written there come first. Words of blocks are left out where no
-/// statement can begin.
+/// Returns the names that an expression can begin with. In the arguments of an annotation, the
+/// names of its possible arguments come first. Keywords of blocks are left out where no statement
+/// can begin.
 fn names(view: &View<'_>, annotation: Option<Span>, word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
     if let Some(annotation) = annotation {
@@ -160,7 +160,8 @@ fn words_at(view: &View<'_>, annotation: Option<Span>, word: Span) -> Vec<&'stat
     words
 }
 
-/// Adds the keyword arguments of an annotation that are not written yet, if one can begin at `word`.
+/// Adds the keyword arguments of an annotation that are not written yet, if one can begin at
+/// `word`.
 ///
 /// ```text
 /// #@overlay/match by=overlay.subset({"a": 1}), |            expects=, missing_ok=, when=
@@ -214,7 +215,7 @@ fn argument_name(argument: &str) -> Option<&str> {
     is_keyword.then_some(name.trim())
 }
 
-/// Returns what can follow `path.`.
+/// Returns the names that can follow `path.`.
 fn members(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
     match view
@@ -240,7 +241,7 @@ fn members(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
     items.found
 }
 
-/// Returns the module that a name without a `load` is probably meant to be. The diagnostic about
+/// Returns the module that is probably intended by a name without a `load`. The diagnostic about
 /// the name offers to add the `load`.
 fn unloaded_module<'v>(view: &View<'v>, path: &[&str]) -> Option<Meaning<'v>> {
     let [name] = path else { return None };
@@ -254,7 +255,7 @@ fn unloaded_module<'v>(view: &View<'v>, path: &[&str]) -> Option<Meaning<'v>> {
     Some(Meaning::Module(module))
 }
 
-/// Returns what can be in the brackets of `path["…"]`: every key, also those that are no names.
+/// Returns the keys that can be in the brackets of `path["…"]`, including keys that are not names.
 fn subscripts(view: &View<'_>, path: &[&str], word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
     if let Some(Meaning::Value(value)) = view.meaning(path, word.start()) {
@@ -301,7 +302,7 @@ pub(super) fn describe_value(value: &ValueOutline) -> String {
     text
 }
 
-/// Returns what can be loaded: modules, and the files of the build that others can load.
+/// Returns the paths that can be loaded: modules, and the files of the build that others can load.
 fn load_paths(view: &View<'_>, path: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, path);
     for module in &MODULES {
@@ -317,7 +318,7 @@ fn load_paths(view: &View<'_>, path: Span) -> Vec<CompletionItem> {
         if !is_library || file.place == view.path {
             continue;
         }
-        // Editors offer only what begins with what is typed.
+        // Editors offer only items that begin with the typed text.
         let below = file.path.strip_prefix(&folder);
         let label = match below.filter(|_| !typed.starts_with('/')) {
             Some(path) => path.to_owned(),
@@ -328,7 +329,7 @@ fn load_paths(view: &View<'_>, path: Span) -> Vec<CompletionItem> {
     items.found
 }
 
-/// Returns what a file or module defines.
+/// Returns the names that a file or module defines.
 fn symbols(view: &View<'_>, path: &str, word: Span) -> Vec<CompletionItem> {
     let mut items = Items::new(view, word);
     if let Some(module) = path.strip_prefix("@ytt:") {

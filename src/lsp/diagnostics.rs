@@ -17,21 +17,22 @@ use crate::source::{Diagnostic, Location, Severity};
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct PublishedFix {
     pub(super) range: lsp_types::Range,
-    /// What was in the range.
+    /// The text that was in the range.
     pub(super) before: String,
-    /// What is meant.
+    /// The new text.
     pub(super) after: String,
-    /// What the fix does.
+    /// The description of the fix.
     pub(super) title: String,
 }
 
-/// How many diagnostics of one file are sent.
+/// The maximum number of diagnostics that are sent for one file.
 const FILE_LIMIT: usize = 200;
 
 /// Returns the diagnostics of each file. Those without a place are at the start of `fallback`.
 ///
-/// A diagnostic with places in several files is in each of them: a path that leads nowhere is a
-/// mistake of the file with the path, and its first place is in the object that has no such field.
+/// A diagnostic with places in several files is in each of them. For example, a path that leads
+/// nowhere is a mistake in the file with the path, but its first place is the object without this
+/// field.
 pub(super) fn by_file(
     diagnostics: &[Diagnostic],
     fallback: &Path,
@@ -49,7 +50,7 @@ pub(super) fn by_file(
         }
         for place in places {
             let found = files.entry(place.path).or_default();
-            // A range takes a pass over the text, so those of more diagnostics are not looked for.
+            // Computing a range takes a pass over the text, so further diagnostics are skipped.
             if found.len() < FILE_LIMIT {
                 let range = place.location.map(|location| range(&location, encoding));
                 let range = range.unwrap_or_default();
@@ -60,7 +61,7 @@ pub(super) fn by_file(
     files
 }
 
-/// Where a diagnostic is shown in one file.
+/// The place of a diagnostic in one file.
 struct Place {
     path: PathBuf,
     location: Option<Location>,
@@ -144,8 +145,8 @@ fn converted(
     }
 }
 
-/// Returns the edits that correct a mistake in the file of a label, in the form in which a diagnostic
-/// keeps them for code actions.
+/// Returns the edits that correct a mistake in the file of a label, in the form in which a
+/// diagnostic keeps them for code actions.
 fn fix_data(
     diagnostic: &Diagnostic,
     own: usize,

@@ -34,7 +34,8 @@ impl OpenDocuments {
         self.by_path.get(path)
     }
 
-    /// Applies changes in their order: each counts in the text that the one before it left.
+    /// Applies changes in order. The positions of each change refer to the text after the change
+    /// before it.
     pub(super) fn change(
         &mut self,
         path: &Path,
@@ -63,11 +64,11 @@ impl OpenDocuments {
     }
 }
 
-/// Returns a text after changes.
+/// Applies changes to a text.
 ///
-/// A replacement of all places in a file is one change for each, usually from the last to the first.
-/// As long as each ends before the one that came before it, the lines that it counts in are those of
-/// the text as it was, so the text is written once:
+/// A replacement of all places in a file is one change for each, usually from the last to the
+/// first. As long as each change ends before the start of the previous one, its position refers to
+/// lines of the original text. So the new text is written only once:
 ///
 /// ```text
 /// b: x\nc: x\nd: x      (2:3-2:4) → yy, (1:3-1:4) → yy, (0:3-0:4) → yy
@@ -89,7 +90,7 @@ fn changed(
         let mut edits = vec![(span, first.text)];
         let mut earliest = span.start();
         let mut first_place = range.start.min(range.end);
-        // On another line: a line break in the new text would move columns of its own line only.
+        // On another line: line breaks in the new text would only change columns of their own line.
         while let Some(next) = changes.next_if(|next| {
             let last_line = |range: Range| range.start.max(range.end).line;
             next.range

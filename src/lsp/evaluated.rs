@@ -1,11 +1,11 @@
-//! What the code behind values gave, to show it beside the code.
+//! Collects the values that code returned, to show them next to the code.
 //!
 //! ```yaml
 //! replicas: #@ data.values.replicas     = 3
 //! ```
 //!
-//! A value that code made has no place in a file, but its key is the node of the template. So the output of a build
-//! tells which key each of these values belongs to.
+//! A value that code created has no place in a file, but its key is a node of the template. So the
+//! output of a build shows the key of each of these values.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::source::Location;
 use crate::workspace::Rendered;
 use crate::yaml::{Content, Node, canonical_node};
 
-/// A value that code gave.
+/// A value that code returned.
 #[derive(Clone, Debug)]
 pub(super) struct EvaluatedValue {
     /// The place of its key in the template.
@@ -23,13 +23,14 @@ pub(super) struct EvaluatedValue {
     pub(super) text: String,
 }
 
-/// How many values are collected from one build.
+/// The maximum number of values that are collected from one build.
 const VALUE_LIMIT: usize = 20_000;
 
-/// How many characters of a value are shown.
+/// The maximum number of characters of a value that are shown.
 const TEXT_LIMIT: usize = 60;
 
-/// Returns the values that code gave in a build, in the order of the output. A loop gives the same key several values.
+/// Returns the values that code returned in a build, in the order of the output. A loop returns
+/// several values for one key.
 pub(super) fn evaluated_values(rendered: &Rendered) -> Vec<EvaluatedValue> {
     let mut collector = Collector {
         found: Vec::new(),

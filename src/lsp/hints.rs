@@ -1,5 +1,5 @@
-//! Inlay hints at the ends of lines: the values behind code, the number of objects behind selectors
-//! and of matches behind overlays.
+//! Inlay hints at the ends of lines: the values of code, the number of objects of a selector, and
+//! the number of matches of an overlay.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -13,9 +13,10 @@ use super::overlays::match_counts;
 use super::view::View;
 use crate::source::{Source, Span};
 
-/// Returns the hints of the lines in a range: `= 3` behind `replicas: #@ data.values.replicas`.
+/// Returns the hints of the lines in a range: `= 3` after `replicas: #@ data.values.replicas`.
 ///
-/// The values are those of the last build. A line that has changed since then gets no hint: it may be another one.
+/// The values are from the last build. A line that has changed since then gets no hint, because its
+/// value may be different.
 pub(super) fn hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     let mut hints = evaluated_hints(view, range);
     let line_of = |position| line_around(view.text, view.lines.offset(position));
@@ -43,18 +44,18 @@ fn evaluated_hints(view: &View<'_>, range: Range) -> Vec<InlayHint> {
     hints
 }
 
-/// Returns the value that the code in the line of an offset gave in the last build.
+/// Returns the value of the code in the line of an offset, from the last build.
 pub(super) fn value_of_line(view: &View<'_>, offset: usize) -> Option<String> {
     let index = view.lines.position(offset).line as usize;
     BuiltValues::of(view).in_line(view, index, line_around(view.text, offset))
 }
 
-/// The values that the code of a file gave in the last build.
+/// The values of the code in a file, from the last build.
 #[derive(Default)]
 struct BuiltValues<'v> {
-    /// By line, from 1, without repetitions. A loop gives several.
+    /// The values by line, from 1, without duplicates. A loop has several.
     by_line: BTreeMap<usize, Vec<&'v str>>,
-    /// The text that was built; `None` if its code gave nothing.
+    /// The text that was built; `None` if its code returned no values.
     text: Option<Arc<Source>>,
 }
 

@@ -1,4 +1,4 @@
-//! Hover and definitions: what the name at a place means, and where it is from.
+//! Hover and definitions: describes the name at a position, and finds its definition.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub(super) struct Description {
     pub(super) span: Span,
 }
 
-/// Describes what is at a position.
+/// Describes the element at a position.
 pub(super) fn describe(view: &View<'_>, position: Position) -> Option<Description> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.code(), view.text, offset) else {
@@ -154,7 +154,7 @@ fn comment_text(line: &str) -> Option<&str> {
     (!is_code).then(|| comment.trim_start_matches('!').trim())
 }
 
-/// Where a name is defined.
+/// The place of a definition.
 pub(super) enum Definition {
     /// A part of a file that a build has read.
     Place(Location),
@@ -162,8 +162,8 @@ pub(super) enum Definition {
     Span(PathBuf, Span),
 }
 
-/// Returns where what is at a position is defined: a name has one place, a selector those of all
-/// objects that it means.
+/// Returns the places of the definition of the element at a position: one place for a name, and the
+/// places of all selected objects for a selector.
 pub(super) fn define(view: &View<'_>, position: Position) -> Vec<Definition> {
     let offset = view.lines.offset(position);
     let Some(cursor) = cursor_at(view.code(), view.text, offset) else {
@@ -211,7 +211,7 @@ fn define_name(view: &View<'_>, cursor: Cursor<'_>) -> Option<Definition> {
     }
 }
 
-/// Returns where the value at the end of `path.word` is defined.
+/// Returns the place where the value at the end of `path.word` is defined.
 fn define_chain<'v>(view: &View<'v>, path: Vec<&'v str>, word: Span) -> Option<Definition> {
     let mut names = path;
     names.push(view.text.get(word.range())?);

@@ -110,7 +110,7 @@ fn add_names<'t>(found: &mut Vec<LocalName<'t>>, program: &'t str, line: usize) 
     }
 }
 
-/// Returns the names of an expression that is nothing else.
+/// Returns the names of an expression that consists only of a chain of names.
 fn whole_chain(expression: &str) -> Option<Vec<&str>> {
     let chain = name_chains(expression)
         .pop()

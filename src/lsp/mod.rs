@@ -1,23 +1,25 @@
 //! `inlay lsp`: a language server for templates, data values, overlays and kustomizations.
 //!
-//! An editor starts the program and talks to it on standard input and output. The server builds what a file belongs to
-//! (`target`) with the texts of the editor in place of the files (`analysis`), and shows what the build reports. All
-//! other answers come from the last build and the current text:
+//! An editor starts the program and communicates with it on standard input and output. The server
+//! builds the target of a file (`target`) with the texts of the editor instead of the files
+//! (`analysis`), and shows the diagnostics of the build. All other answers come from the last build
+//! and the current text:
 //!
-//! | file | what it answers |
+//! | file | answers |
 //! | --- | --- |
 //! | `diagnostics` | errors and warnings, in every file of the target |
 //! | `completion` | annotations and their arguments, modules, data values, load paths |
 //! | `configuration` | fields, selectors, paths and patches of kustomizations and configurations |
-//! | `hover`, `references`, `rename` | what a name means, where it is defined and used, and its new name there |
-//! | `overlays` | what the parts of overlays match |
-//! | `hints` | the values behind code |
+//! | `hover`, `references`, `rename` | the meaning of a name, its definition and uses, and the edits that rename it |
+//! | `overlays` | the elements that the parts of overlays match |
+//! | `hints` | the values of code |
 //! | `actions` | the fixes that help lines suggest |
 //! | `structure`, `tokens` | symbols, folding, colours |
 //!
-//! `session` begins, `server` is the loop, `transport` reads and writes its messages. A build runs on a thread beside it, one at a time: what
-//! is typed meanwhile cancels it, and is part of the next one. Only requests for diagnostics (`pull`) wait for a build.
-//! `supervisor` is the process that an editor starts. It runs the server as another one, and starts it again after a crash.
+//! `session` starts a session, `server` is the loop, and `transport` reads and writes its messages.
+//! One build at a time runs on another thread. A change of the text cancels it and starts the next
+//! one. Only requests for diagnostics (`pull`) wait for a build. `supervisor` is the process that
+//! an editor starts. It runs the server in a second process, and restarts it after a crash.
 //!
 //! Sources: Language Server Protocol 3.17; `docs/editors.md` for users.
 

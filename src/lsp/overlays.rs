@@ -1,4 +1,4 @@
-//! What the parts of an overlay match.
+//! Shows the elements that the parts of an overlay match.
 //!
 //! ```yaml
 //! #@overlay/match by=overlay.subset({"kind": "Deployment"}), expects="1+"     3 matches
@@ -7,8 +7,8 @@
 //!   repl|           completed with the keys that the three documents have there
 //! ```
 //!
-//! A build records that of each part, by the place of its marker, key or dash. The editor's text
-//! may be newer than the build, so a part counts only if its line is still the same.
+//! A build records the matches of each part, by the place of its marker, key or dash. The editor's
+//! text may be newer than the build, so a part is used only if its line has not changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,7 +31,7 @@ type Element = (Arc<Node>, Location);
 
 const MATCH: &str = "#@overlay/match";
 
-/// How many places a hover lists.
+/// The maximum number of places that a hover lists.
 const LISTED: usize = 12;
 
 /// Returns the line of a part in the text of the editor, from 0; `None` if it is in another file or
@@ -102,7 +102,7 @@ fn matches<'v>(view: &View<'v>, lines: &[Span]) -> Vec<(usize, &'v OverlayMatch)
     found
 }
 
-/// Returns what the part below the annotation at `offset` matches, with their number.
+/// Returns the elements that the part below the annotation at `offset` matches, and their number.
 fn below<'v>(view: &View<'v>, offset: usize) -> Option<(usize, Vec<&'v Element>)> {
     let lines: Vec<Span> = lines(view.text).collect();
     let annotation = lines
@@ -121,7 +121,7 @@ fn below<'v>(view: &View<'v>, offset: usize) -> Option<(usize, Vec<&'v Element>)
     Some((count?, elements))
 }
 
-/// Describes what the `@overlay/match` at a position matches; `None` for another annotation.
+/// Describes the matches of the `@overlay/match` at a position; `None` for another annotation.
 pub(super) fn describe_matches(view: &View<'_>, offset: usize) -> Option<String> {
     let (count, elements) = below(view, offset)?;
     let mut text = format!("In the last build: {}", counted(count));
@@ -142,7 +142,7 @@ pub(super) fn describe_matches(view: &View<'_>, offset: usize) -> Option<String>
     Some(text)
 }
 
-/// Returns how people name an object: `Deployment/web`.
+/// Returns the short name of an object: `Deployment/web`.
 fn object_name(value: &Node) -> Option<String> {
     let kind = value.get("kind")?.as_str()?;
     let name = value.get_in(&["metadata", "name"])?.as_str()?;
@@ -200,7 +200,7 @@ fn may_be_key(cursor: &TreeCursor, view: &View<'_>) -> bool {
         CursorPart::Text => false,
         CursorPart::Value => {
             let steps = cursor.mapping_steps();
-            let start = cursor.start_behind(steps.len(), view.text);
+            let start = cursor.start_of_value(steps.len(), view.text);
             matches!(steps.last(), Some(TreeStep::Item(_)))
                 || start.is_some_and(|start| {
                     let line = line_around(view.text, start);
@@ -210,11 +210,11 @@ fn may_be_key(cursor: &TreeCursor, view: &View<'_>) -> bool {
     }
 }
 
-/// Returns what the mapping around a position of an overlay is merged into; `None` outside of
-/// overlays.
+/// Returns the values that the mapping around a position of an overlay is merged into; `None`
+/// outside of overlays.
 ///
-/// A part without content is not merged with anything, so the way to it begins at the nearest part
-/// around it that is:
+/// A part without content is not merged with anything, so the search starts at the nearest part
+/// around it that is merged:
 ///
 /// ```text
 /// #@overlay/match by=overlay.all
@@ -232,12 +232,12 @@ fn left_values(view: &View<'_>, cursor: &TreeCursor) -> Option<Vec<Arc<Node>>> {
     }
     let steps = cursor.mapping_steps();
     for depth in (0..=steps.len()).rev() {
-        let start = cursor.start_behind(depth, view.text)?;
+        let start = cursor.start_of_value(depth, view.text)?;
         let line = lines.partition_point(|line| line.end() < start);
         if let Some(left) = merged.get(&line) {
             let left = left.iter();
             return Some(
-                left.flat_map(|left| behind(left, &steps[depth..]))
+                left.flat_map(|left| values_at(left, &steps[depth..]))
                     .collect(),
             );
         }
@@ -247,7 +247,7 @@ fn left_values(view: &View<'_>, cursor: &TreeCursor) -> Option<Vec<Arc<Node>>> {
 
 /// Returns the values that steps lead to from a value, also into the documents in strings. An item
 /// of an overlay may match any item.
-fn behind(value: &Arc<Node>, steps: &[TreeStep]) -> Vec<Arc<Node>> {
+fn values_at(value: &Arc<Node>, steps: &[TreeStep]) -> Vec<Arc<Node>> {
     let mut values = vec![Arc::clone(value)];
     for step in steps {
         let mut inner = Vec::new();

@@ -1,7 +1,7 @@
 //! Positions of the protocol, and offsets in a text.
 //!
-//! The protocol counts lines from 0, and within a line the units of the encoding that client and server have agreed on.
-//! UTF-16 is what every client can do:
+//! The protocol counts lines from 0, and columns in units of the encoding that client and server
+//! have agreed on. Every client supports UTF-16:
 //!
 //! ```text
 //! text          é 😀 x
@@ -9,7 +9,8 @@
 //! characters    0 1  3      UTF-16: the smiley has two units
 //! ```
 //!
-//! A wrong column is worse than none: a rename by it destroys text. So only this file converts.
+//! A wrong column is worse than none, because a rename would then destroy text. So only this file
+//! converts positions.
 
 use lsp_types::{Position, PositionEncodingKind, Range};
 
@@ -81,8 +82,8 @@ impl<'t> LineIndex<'t> {
         self.encoding
     }
 
-    /// Returns the offset of a position. A position beyond the end of a line or of the text means that end, as the
-    /// protocol says.
+    /// Returns the offset of a position. A position beyond the end of a line or of the text means
+    /// that end, as the protocol says.
     pub(super) fn offset(&self, position: Position) -> usize {
         let Some(&start) = self.starts.get(position.line as usize) else {
             return self.text.len();

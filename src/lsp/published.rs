@@ -1,7 +1,8 @@
 //! The diagnostics that the editor shows.
 //!
-//! A file may be part of several targets: a function that two builds load has the mistakes that each of them finds. So
-//! they are kept by file and target, and a build replaces those of its own target in all files.
+//! A file may be part of several targets: for a file that two builds load, each build may find
+//! different mistakes. So diagnostics are kept by file and target, and a build replaces the
+//! diagnostics of its own target in all files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,12 +11,12 @@ use lsp_types::Diagnostic;
 
 use super::target::Target;
 
-/// The diagnostics of each file, by the target that they are of.
+/// The diagnostics of each file, by target.
 #[derive(Default)]
 pub(super) struct PublishedDiagnostics(BTreeMap<PathBuf, BTreeMap<Target, Vec<Diagnostic>>>);
 
 impl PublishedDiagnostics {
-    /// Replaces the diagnostics of a target, and returns the files in which they are others than before.
+    /// Replaces the diagnostics of a target, and returns the files whose diagnostics have changed.
     pub(super) fn replace(
         &mut self,
         target: &Target,

@@ -1,14 +1,15 @@
 //! Pull diagnostics: the client asks for those of a file when it wants to show them.
 //!
-//! An answer belongs to the text that the client has. So a request waits until a build has read
-//! that text, and is answered at once if the last build has:
+//! An answer belongs to the current text of the client. So a request waits until a build has read
+//! this text. If the last build has already read it, the request is answered immediately:
 //!
 //! ```text
 //! client   change  request 1         change  request 2   cancel 1
 //! server                   build ... ended           build                → answer 2
 //! ```
 //!
-//! Files that are not open are not asked about. Their diagnostics are sent unasked.
+//! Clients do not request the diagnostics of files that are not open. They are sent without a
+//! request.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ use lsp_types::{
 };
 use serde_json::Value;
 
-/// What a client can do about diagnostics and hints that change without an edit of their file.
+/// The abilities of a client for diagnostics and hints that change without an edit of their file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ClientAbilities {
     /// It asks for the diagnostics of open files.
@@ -45,8 +46,8 @@ impl ClientAbilities {
         }
     }
 
-    /// Returns what the server offers to such a client. One that does not pull gets diagnostics
-    /// unasked.
+    /// Returns the capabilities of the server for such a client. A client that does not pull gets
+    /// diagnostics without a request.
     pub(super) fn provider(self) -> Option<DiagnosticServerCapabilities> {
         let options = DiagnosticOptions {
             identifier: Some("inlay".to_owned()),

@@ -99,7 +99,8 @@ pub(super) fn references(view: &View<'_>, position: Position) -> Vec<(PathBuf, S
     })
 }
 
-/// Returns the places of a word in the code of all files at which `is_same` finds that it means the same.
+/// Returns the places of a word in the code of all files at which `is_same` finds that it means the
+/// same.
 fn uses(
     view: &View<'_>,
     name: &str,

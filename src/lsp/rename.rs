@@ -1,4 +1,5 @@
-//! Renaming a data value: in the schema, in the documents that set it, and in the code that reads it.
+//! Renaming a data value: in the schema, in the documents that set it, and in the code that reads
+//! it.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,8 @@ use crate::dialect::RESERVED_WORDS;
 use crate::source::Span;
 use crate::yaml::{PlainContext, is_plain_string};
 
-/// Returns the part of the file that a rename at a position would change, if there is something to rename.
+/// Returns the part of the file that a rename at a position would change, if there is something to
+/// rename.
 pub(super) fn renamed_span(view: &View<'_>, position: Position) -> Option<Span> {
     let ValueName { keys, span } = value_at(view, position)?;
     (!keys.is_empty()).then_some(span)

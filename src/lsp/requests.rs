@@ -35,12 +35,13 @@ use super::view::View;
 use crate::source::{Source, Span};
 use crate::yaml::{differs_from_formatted, formatted, parse};
 
-/// What requests need.
+/// The data that requests need.
 pub(super) trait Views {
     /// Calls `answer` with the file, if the editor has it open.
     fn with_view(&self, path: &Path, answer: &mut dyn FnMut(&View<'_>));
 
-    /// Calls `answer` with each file that is open or that a build has read, in the order of their paths.
+    /// Calls `answer` with each file that is open or that a build has read, in the order of their
+    /// paths.
     fn with_each_view(&self, answer: &mut dyn FnMut(&View<'_>));
 
     /// Returns the diagnostics that were sent for a file.
@@ -129,7 +130,7 @@ where
             }
         });
     }
-    // The types of the protocol have texts as keys, which is all that could fail.
+    // This cannot fail, because all keys of the types of the protocol are texts.
     result.map(|result| serde_json::to_value(result).unwrap_or(Value::Null))
 }
 
@@ -283,7 +284,7 @@ fn format(view: &View<'_>) -> Option<Vec<TextEdit>> {
     if text == view.text {
         return Some(Vec::new());
     }
-    // As `inlay fmt`: what is written must read as what was there.
+    // As in `inlay fmt`, the new text must have the same values as the old text.
     let after = parse(&Source::new(&*name, text.as_str()).ok()?).ok()?;
     if differs_from_formatted(std::iter::once(&before), &after).is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The beginning of a session: what the client can do, and what the server offers.
+//! Starts a session: client and server exchange their capabilities.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ use super::uri::path_of;
 use crate::source::Result;
 use crate::source::world::World;
 
-/// What the client and the server have agreed on.
+/// The settings on which the client and the server have agreed.
 pub(super) struct ClientSession {
     pub(super) encoding: ColumnEncoding,
     pub(super) abilities: ClientAbilities,
@@ -68,7 +68,7 @@ impl ClientSession {
     }
 }
 
-/// Returns what the server can do.
+/// Returns the capabilities of the server.
 fn capabilities(encoding: ColumnEncoding) -> ServerCapabilities {
     let triggers = [".", "@", "/", "\"", "("];
     ServerCapabilities {
@@ -127,7 +127,7 @@ fn watch_files(sender: &Sender<Message>) {
     };
     let id = RequestId::from("inlay-register".to_owned());
     let request = Request::new(id, RegisterCapability::METHOD.to_owned(), parameters);
-    // A client that is gone needs no reports.
+    // If the client has ended, it needs no reports.
     let _ = sender.send(request.into());
 }
 

@@ -12,7 +12,8 @@ use super::view::View;
 use crate::source::{Source, Span};
 use crate::yaml::{Content, Document, Node, Stream, parse};
 
-/// How many levels of keys are symbols. Deeper ones would only hide what a file is about.
+/// The number of levels of keys that are symbols. Deeper keys would make the overview of a file
+/// unclear.
 const SYMBOL_LEVELS: usize = 3;
 
 /// Returns the documents of a file with their first keys, and its functions.
@@ -35,8 +36,9 @@ pub(super) fn symbols(view: &View<'_>) -> Vec<DocumentSymbol> {
     symbols
 }
 
-/// Returns the documents and functions of a file whose names contain the letters of a query in their order, as the
-/// protocol recommends: the editor sorts them. The keys inside a document would hide what is looked for.
+/// Returns the documents and functions of a file whose names contain the letters of a query in
+/// their order, as the protocol recommends: the editor sorts them. The keys inside documents are
+/// left out, because there are too many.
 pub(super) fn named_symbols(view: &View<'_>, query: &str) -> Vec<WorkspaceSymbol> {
     let Some(uri) = uri_of(view.path) else {
         return Vec::new();

@@ -1,15 +1,15 @@
-//! Keeps the server of an editor alive: it runs in a process of its own, which is started again if
-//! it ends by a bug.
+//! Keeps the server of an editor alive: the server runs in a separate process, which is restarted
+//! if a bug ends it.
 //!
 //! ```text
 //! editor  ◀──▶  supervisor  ◀──▶  worker: the server
 //!               the texts that are open, the requests without an answer
 //! ```
 //!
-//! A release ends at a panic, and no program survives the end of its stack or of the memory that
-//! the system gives it. The supervisor only passes messages on, and remembers what a new worker has
-//! to know. After a crash, it answers what was asked with an error. The new worker starts with the
-//! next message and not at once: a text that ends one worker would end the next one, too.
+//! A release build ends at a panic, and no program survives a stack overflow or a lack of memory.
+//! The supervisor only passes messages on, and stores the state that a new worker needs. After a
+//! crash, it answers the open requests with an error. The new worker starts with the next message
+//! and not immediately, because a text that crashes one worker would also crash the next one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Read, Write};
@@ -34,13 +34,13 @@ use super::transport::{read_all, write_all};
 use crate::source::world::{PipedWorker, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// How long a worker may take to end when the editor has said that it may.
+/// The maximum time that a worker may take to end after the editor has requested it.
 const END_TIME: Duration = Duration::from_secs(5);
 
-/// How a supervisor ended.
+/// The outcome of a supervisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supervised {
-    /// The editor has said that the server may end.
+    /// The editor has requested the end of the server.
     Done,
     /// The worker has reported an error, and has ended.
     WorkerFailed,
@@ -83,7 +83,7 @@ pub fn supervise(
     Ok(ended)
 }
 
-/// What a worker sends, with its number; `None` at its end.
+/// A message of a worker, with the number of the worker; `None` at its end.
 type FromWorker = (usize, Option<Message>);
 
 /// A worker that is running.
@@ -92,7 +92,7 @@ struct RunningWorker {
     messages: Sender<Message>,
 }
 
-/// What a new worker has to know, and what the client waits for.
+/// The state that a new worker needs, and the requests that the client waits for.
 #[derive(Default)]
 struct EditorSession {
     initialize: Option<Request>,
@@ -152,7 +152,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Lets the worker end, with all that it still has to say.
+    /// Waits for the end of the worker, and passes on its last messages.
     fn end(&mut self, from_workers: &Receiver<FromWorker>) -> Result<Supervised> {
         while self.worker.is_some() {
             match from_workers.recv_timeout(END_TIME) {
@@ -177,7 +177,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Returns where the worker gets its messages; starts one if there is none.
+    /// Returns the channel for messages to the worker. Starts a worker if there is none.
     fn worker(&mut self) -> Result<Sender<Message>> {
         if let Some(worker) = &self.worker {
             return Ok(worker.messages.clone());
@@ -208,8 +208,8 @@ impl Supervisor<'_> {
         Ok(messages)
     }
 
-    /// Handles a message of a worker, or its end. Returns how the supervisor ends with it, if it
-    /// does.
+    /// Handles a message of a worker, or its end. Returns the outcome of the supervisor, if the
+    /// worker was the last one.
     fn take(&mut self, (number, message): FromWorker) -> Option<Supervised> {
         if number != self.workers {
             return None;
@@ -218,7 +218,7 @@ impl Supervisor<'_> {
             Some(message) => self.pass_to_client(message),
             None => {
                 let worker = self.worker.take()?;
-                // One that ends by itself has said why.
+                // A worker that ends without a crash has already reported the reason.
                 if matches!(worker.process.wait(), Some(0 | 1)) {
                     return Some(Supervised::WorkerFailed);
                 }
@@ -279,7 +279,7 @@ fn key(uri: &lsp_types::Uri) -> PathBuf {
 }
 
 impl EditorSession {
-    /// Remembers what a message of the client changes.
+    /// Records the changes by a message of the client.
     fn note(&mut self, message: &Message) {
         match message {
             Message::Request(request) => {
@@ -323,7 +323,8 @@ impl EditorSession {
         }
     }
 
-    /// Remembers that a request has its answer. That of `initialize` says how columns are counted.
+    /// Records that a request was answered. The answer to `initialize` contains the encoding of
+    /// columns.
     fn note_answer(&mut self, response: &Response) {
         self.unanswered.remove(&response.id);
         let is_first = self.initialize.as_ref().map(|first| &first.id) == Some(&response.id);
@@ -336,7 +337,7 @@ impl EditorSession {
         }
     }
 
-    /// Remembers which files have diagnostics.
+    /// Records which files have diagnostics.
     fn note_report(&mut self, notification: &Notification) {
         if notification.method != PublishDiagnostics::METHOD {
             return;
@@ -350,7 +351,8 @@ impl EditorSession {
         };
     }
 
-    /// Returns the messages that bring a new worker to where the last one was; none for the first.
+    /// Returns the messages that bring a new worker into the state of the last one; none for the
+    /// first worker.
     fn replay(&self) -> Vec<Message> {
         let Some(initialize) = &self.initialize else {
             return Vec::new();

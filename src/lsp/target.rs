@@ -1,7 +1,8 @@
-//! What a file belongs to, and so how its mistakes are found.
+//! Finds the target of a file: the build that finds its mistakes.
 //!
-//! A template means little by itself: its data values, modules and overlays are in other files. A *target* is the build
-//! that a file is part of. The user lists targets in `.inlay/lsp.yaml` of the workspace:
+//! A template alone is incomplete: its data values, modules and overlays are in other files. A
+//! *target* is the build that a file is part of. The user lists targets in `.inlay/lsp.yaml` of the
+//! workspace:
 //!
 //! ```yaml
 //! targets:
@@ -14,7 +15,7 @@
 //!     files: [manifests]
 //! ```
 //!
-//! A file that is in none of them gets one by the folders around it, see [`discover`].
+//! For any other file, the target is determined from the folders around it, see [`discover`].
 
 use std::path::{Path, PathBuf};
 
@@ -55,12 +56,12 @@ pub(super) struct ConfigurationTarget {
     pub(super) file: PathBuf,
     /// Files and folders with the objects that it edits.
     pub(super) resources: Vec<PathBuf>,
-    /// Whether the settings say that these are all of them.
+    /// Whether the settings list all of them.
     pub(super) has_all_resources: bool,
 }
 
 impl Target {
-    /// Returns whether a file is part of the target as far as its path says so.
+    /// Returns whether a file is part of the target, judging by its path.
     pub(super) fn contains(&self, path: &Path) -> bool {
         match self {
             Target::Build(build) => {
@@ -153,11 +154,12 @@ pub(super) fn configured(
     Ok(targets)
 }
 
-/// Returns the target of a file that no settings mention, or `None` if there is nothing to check in it.
+/// Returns the target of a file that no settings mention, or `None` if the file need not be
+/// checked.
 ///
 /// - A file in a folder with a kustomization is part of that kustomization. So is a file in a folder below, if the
 ///   kustomization names it: `patches/web.yaml`.
-/// - A configuration of structured edits is a target by itself, for the objects in its folder.
+/// - A configuration of structured edits is a separate target, for the objects in its folder.
 /// - A template belongs to a build of its folder. If the folder above has templates too, it is a build of that one, and
 ///   so on up to the workspace: `config/schema.yml` has the schema for `config/app/deployment.yml`.
 pub(super) fn discover(world: &dyn World, workspace: &Path, path: &Path) -> Option<Target> {
@@ -219,7 +221,8 @@ pub(super) fn kustomization_in(world: &dyn World, folder: &Path) -> Option<PathB
     places.find(|place| matches!(world.kind(place), Ok(FileKind::File)))
 }
 
-/// Returns the nearest folder above a file whose kustomization names it, such as `patches/web.yaml`.
+/// Returns the nearest folder above a file whose kustomization names it, such as
+/// `patches/web.yaml`.
 fn naming_folder<'p>(world: &dyn World, workspace: &Path, path: &'p Path) -> Option<&'p Path> {
     let mut folder = path.parent()?;
     while folder != workspace {

@@ -6,9 +6,9 @@
 //! {"jsonrpc":"2.0","method":"initialized"}      <- as many bytes as the header announces
 //! ```
 //!
-//! The crate `lsp-server` can read them as well, but it allocates what a header announces before any of it arrives: a
-//! message of 40 bytes that claims to have 99 GB would keep the machine busy. Here memory grows with what arrives, and
-//! no message is longer than [`Limit::Message`].
+//! The crate `lsp-server` can also read messages, but it allocates the announced length before any
+//! byte arrives: a message of 40 bytes that announces 99 GB would block the machine. Here memory
+//! grows with the received bytes, and no message is longer than [`Limit::Message`].
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::sync::{Arc, OnceLock};
@@ -22,7 +22,7 @@ use crate::source::world::{World, reason};
 use crate::source::{Diagnostic, Limit, Result};
 use crate::yaml::keep_parsed;
 
-/// The most bytes that the headers of one message may have. Clients send one or two lines.
+/// The maximum number of bytes in the headers of one message. Clients send one or two lines.
 const HEADER_BYTES: u64 = 8192;
 
 /// Serves a client that writes to `input` and reads from `output`, until it asks to shut down.
@@ -82,7 +82,7 @@ pub(super) fn write_all(mut output: impl Write, messages: &Receiver<Message>) {
     }
 }
 
-/// Reads one message; `None` where the stream ends between two messages.
+/// Reads one message; `None` if the stream ends between two messages.
 ///
 /// # Errors
 /// The headers are not those of a message, it is too long, it ends early, or it is not JSON-RPC.
@@ -109,8 +109,8 @@ fn read_message(input: &mut dyn BufRead) -> Result<Option<Message>> {
         .map_err(|error| protocol_error(format!("a message is not JSON-RPC: {error}")))
 }
 
-/// Reads the headers of a message with the empty line behind them. Returns the length that they announce; `None` where
-/// the stream ends before them.
+/// Reads the headers of a message and the empty line after them. Returns the announced length;
+/// `None` if the stream ends before them.
 fn read_headers(input: &mut dyn BufRead) -> Result<Option<u64>> {
     let mut headers = input.take(HEADER_BYTES);
     let mut length = None;

@@ -1,4 +1,4 @@
-//! A world in which some files have another content than on disk: what an editor shows and has not saved.
+//! A world in which some files have different content than on disk: the unsaved texts of an editor.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::source::Cancellation;
 use crate::source::world::{FileKind, World, WorldLayer};
 
-/// Another world, and texts in place of some of its files.
+/// Another world, with texts that replace some of its files.
 pub(super) struct Unsaved<'w> {
     world: &'w dyn World,
     /// The texts by canonical path.
@@ -33,7 +33,8 @@ impl<'w> Unsaved<'w> {
     }
 }
 
-/// Returns the canonical path that a file would have that does not exist yet; `None` if its folder does not exist, too.
+/// Returns the canonical path of a file that does not exist yet; `None` if its folder does not
+/// exist either.
 pub(super) fn canonical_place(world: &dyn World, path: &Path) -> Option<PathBuf> {
     let folder = world.canonical(path.parent()?).ok()?;
     Some(folder.join(path.file_name()?))
@@ -84,8 +85,8 @@ impl WorldLayer for Unsaved<'_> {
         }
     }
 
-    /// A file that was just made in the editor is one of the build before it is saved: who begins an overlay wants to see
-    /// what it does.
+    /// A new file in the editor is part of the build before it is saved, so that the author of a
+    /// new overlay sees its effect.
     fn list(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let mut paths = self.world.list(path)?;
         if self.texts.is_empty() {

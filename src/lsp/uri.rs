@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use lsp_types::Uri;
 
-/// Returns the path of a `file:` address; `None` for any other address, such as that of a text that was never saved.
+/// Returns the path of a `file:` address; `None` for any other address, such as that of a text that
+/// was never saved.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let encoded = uri.as_str().strip_prefix("file://")?;
     let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_what_is_no_file() {
+    fn recognizes_uris_that_are_not_files() {
         let uri = |text| Uri::from_str(text).unwrap();
         assert_eq!(path_of(&uri("untitled:Untitled-1")), None);
         assert_eq!(path_of(&uri("file:///%FF")), None);

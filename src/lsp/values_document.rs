@@ -1,4 +1,4 @@
-//! Keys of data values, in the documents that give them.
+//! Finds the keys of data values in the documents that set them.
 //!
 //! ```yaml
 //! #@data/values
@@ -7,8 +7,8 @@
 //!   na|            keys: app, word: na
 //! ```
 //!
-//! The schema knows which keys there are, so they can be completed and described. Like code, the text is read by its
-//! lines and their indentation: a key that is being typed is not YAML yet.
+//! The schema contains all keys, so they can be completed and described. Like code, the text is
+//! read line by line, by its indentation, because a key that is being typed is not YAML yet.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use crate::source::{Source, Span};
 use crate::template::{TemplateOptions, annotations};
 use crate::yaml::{Node, parse};
 
-/// A key, and what it is in.
+/// A key, and the collections that contain it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct KeyPlace<'t> {
     /// From the root of the document.
     parents: Vec<KeyParent<'t>>,
-    /// The key, or what is typed of it.
+    /// The key, or its typed part.
     pub(super) key: Span,
 }
 
-/// A part of the way to a key.
+/// A step of the path to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyParent<'t> {
     /// A map below this key.
@@ -61,7 +61,8 @@ impl KeyPlace<'_> {
     }
 }
 
-/// Returns the key at a place in a document with data values or in their schema; `None` anywhere else.
+/// Returns the key at a place in a document with data values or in their schema; `None` anywhere
+/// else.
 pub(super) fn key_at<'v>(view: &View<'v>, offset: usize) -> Option<KeyPlace<'v>> {
     let place = place_at(view.text, offset)?;
     is_values_document(view, offset).then_some(place)
@@ -104,7 +105,7 @@ fn place_at(text: &str, offset: usize) -> Option<KeyPlace<'_>> {
     })
 }
 
-/// Finds what a key is in, line by line from below.
+/// Finds the parents of a key, line by line upwards.
 struct ParentSearch<'t> {
     /// The parents, the innermost first.
     found: Vec<KeyParent<'t>>,
@@ -128,7 +129,7 @@ impl<'t> ParentSearch<'t> {
         self.column == 0 && !self.is_dash
     }
 
-    /// Looks for a parent in the line above. `None` if the key is in something that is not a key.
+    /// Searches a parent in the line above. `None` if the key is inside something other than a key.
     fn add_line(&mut self, line: &'t str) -> Option<()> {
         let trimmed = line.trim_start();
         let indentation = line.len() - trimmed.len();
@@ -158,12 +159,12 @@ impl<'t> ParentSearch<'t> {
     }
 }
 
-/// Returns where the key of a line is, without the dashes of list items before it; an empty place if
-/// there is none yet. `None` for everything else.
+/// Returns where the key of a line is, without the dashes of list items before it; an empty place
+/// if there is none yet. `None` for everything else.
 fn key_of(line: &str) -> Option<(usize, usize)> {
     let mut start = line.len() - line.trim_start_matches(' ').len();
-    while let Some(behind) = line[start..].strip_prefix("- ") {
-        start = line.len() - behind.trim_start_matches(' ').len();
+    while let Some(rest) = line[start..].strip_prefix("- ") {
+        start = line.len() - rest.trim_start_matches(' ').len();
     }
     let length = line[start..]
         .find(|character: char| !(character.is_alphanumeric() || "_-./".contains(character)))
@@ -194,7 +195,8 @@ fn is_values_document(view: &View<'_>, offset: usize) -> bool {
     has("#@data/values") && !has("#@library/ref")
 }
 
-/// Returns every key at a path of keys in the files of the target that give data values or their schema.
+/// Returns every key at a path of keys in the files of the target that set data values or declare
+/// their schema.
 pub(super) fn places_of(view: &View<'_>, keys: &[&str]) -> Vec<(PathBuf, Span)> {
     let mut found = Vec::new();
     for file in view.files() {
@@ -225,7 +227,7 @@ pub(super) fn places_of(view: &View<'_>, keys: &[&str]) -> Vec<(PathBuf, Span)> 
     found
 }
 
-/// Returns where the last of `keys` is in a document, if it has all of them.
+/// Returns the place of the last of `keys` in a document, if the document has all of them.
 fn key_span(root: &Arc<Node>, keys: &[&str]) -> Option<Span> {
     let mut node = root;
     let mut span = None;

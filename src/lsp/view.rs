@@ -1,4 +1,4 @@
-//! What a request sees: one file as the editor shows it, and the last build of its target.
+//! The view of a request: one file as the editor shows it, and the last build of its target.
 
 use std::cell::OnceCell;
 use std::path::{Component, Path, PathBuf};
@@ -13,12 +13,12 @@ use crate::kubernetes::Resource;
 use crate::schema::ValueOutline;
 use crate::workspace::PRIVATE_FOLDER;
 
-/// A file, and what is known about it.
+/// A file with the results of builds.
 pub(super) struct View<'v> {
     pub(super) path: &'v Path,
     pub(super) text: &'v str,
     pub(super) lines: LineIndex<'v>,
-    /// Which parts of the text are code, as soon as that was asked.
+    /// The parts of the text that are code, computed when they are first needed.
     pub(super) reader: OnceCell<CodeReader>,
     /// The last build; nothing is known before the first one has ended.
     pub(super) analysis: Option<&'v Analysis>,
@@ -38,7 +38,7 @@ pub(super) struct FolderEntry {
     pub(super) is_folder: bool,
 }
 
-/// What a name in code refers to.
+/// The meaning of a name in code.
 pub(super) enum Meaning<'v> {
     /// A module: `overlay`.
     Module(&'static Module),
@@ -49,7 +49,7 @@ pub(super) enum Meaning<'v> {
 }
 
 impl<'v> View<'v> {
-    /// Returns which parts of the text are code.
+    /// Returns the parts of the text that are code.
     pub(super) fn code(&self) -> &CodeReader {
         self.reader
             .get_or_init(|| CodeReader::new(self.path, self.text))
@@ -98,8 +98,8 @@ impl<'v> View<'v> {
             .any(|file| path.starts_with(file))
     }
 
-    /// Returns the data values. Those of a private library are known only if it is a target of its
-    /// own: in the build of its user, it may be evaluated several times, with different values.
+    /// Returns the data values. For a private library, they are known only if it is a separate
+    /// target: in another build it may be evaluated several times, with different values.
     pub(super) fn values(&self) -> Option<&'v ValueOutline> {
         let values = self.analysis?.values.as_ref();
         values.filter(|_| self.private_folder().is_empty())
@@ -109,7 +109,8 @@ impl<'v> View<'v> {
         loads(self.code(), self.text)
     }
 
-    /// Returns what a path of names means in the code at an offset: `["data", "values", "app"]`.
+    /// Returns the meaning of a path of names in the code at an offset: `["data", "values",
+    /// "app"]`.
     pub(super) fn meaning(&self, names: &[&'v str], offset: usize) -> Option<Meaning<'v>> {
         let (first, rest) = names.split_first()?;
         let mut locals = locals_at(self.code(), self.text, offset).into_iter().rev();
@@ -137,8 +138,8 @@ impl<'v> View<'v> {
         None
     }
 
-    /// Returns the data value that keys of a local name lead to. The name may be made of another
-    /// one, which a line above has made.
+    /// Returns the data value that keys of a local name lead to. The value of the name may contain
+    /// another local name, which a line above defines.
     fn value_of_local(&self, local: &LocalName<'v>, keys: &[&str]) -> Option<&'v ValueOutline> {
         let (chain, is_item) = match &local.value {
             LocalValue::Chain(chain) => (chain, false),
@@ -156,8 +157,8 @@ impl<'v> View<'v> {
         value.find(keys)
     }
 
-    /// Returns the file of the build that `load` means by a path: relative to this file, or with a slash before it to
-    /// the library.
+    /// Returns the file of the build that `load` means by a path: relative to this file, or with a
+    /// slash before it to the library.
     pub(super) fn loaded(&self, path: &str) -> Option<PathBuf> {
         let own = self.files().find(|file| file.place == self.path)?;
         let folder = own.path.rsplit_once('/').map_or("", |(folder, _)| folder);

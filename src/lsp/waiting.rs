@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::target::Target;
 
-/// The targets to build, in the order in which they were added: one that is typed in all the time
-/// does not keep the others from being built.
+/// The targets to build, in the order in which they were added. So a target that changes all the
+/// time does not prevent the others from being built.
 #[derive(Default)]
 pub(super) struct WaitingTargets(VecDeque<Target>);
 

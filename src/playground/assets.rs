@@ -1,5 +1,5 @@
-//! The page, as `playground/` is built. Each file is compressed; names have no hashes, so that this
-//! table never changes.
+//! The files of the page, built from `playground/`. Each file is compressed. Names contain no
+//! hashes, so that this table never changes.
 
 use super::http::Response;
 

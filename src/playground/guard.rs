@@ -1,21 +1,22 @@
-//! Decides which requests are answered, before anything else looks at them.
+//! Decides which requests are answered. This is the first check of a request.
 //!
 //! Every page in the user's browser can send requests to 127.0.0.1, and a page whose name resolves
-//! to 127.0.0.1 (DNS rebinding) can read the answers. So there are independent checks, in this order:
+//! to 127.0.0.1 (DNS rebinding) can read the answers. So there are independent checks, in this
+//! order:
 //!
 //! ```text
 //! Host       names this server: a rebound page sends its own name           421
-//! Origin     is this page: other pages cannot lie about it                  403
-//! token      was printed in the terminal: needed where files are touched    403
+//! Origin     is this page: other pages cannot forge it                      403
+//! token      was printed in the terminal: required to access files          403
 //! ```
 //!
 //! Host and Origin are compared with constants and never with each other: after rebinding, both are
-//! the attacker's. The address of the peer proves nothing, since browsers are on this machine.
+//! the attacker's. The address of the peer proves nothing, because browsers run on this machine.
 
 use super::http::{RequestHead, Response, Status};
 use super::token::SessionToken;
 
-/// What a request is compared with.
+/// The expected values of a request.
 pub(super) struct Guard {
     hosts: [String; 3],
     origins: [String; 3],
@@ -74,14 +75,14 @@ impl Guard {
                 "the request does not come from the page of this server",
             ));
         }
-        // A form of another page cannot send this type without asking first.
+        // A form of another page cannot send this type without a pre-flight request.
         if head.field("content-type") != Some("application/json") {
             return Err(Response::refusal(
                 Status::NotJson,
                 "expected `Content-Type: application/json`",
             ));
         }
-        // Nor this field, whatever its value.
+        // It cannot send this field either, with any value.
         let Some(token) = head.field("x-inlay-token") else {
             return Err(Response::refusal(
                 Status::Forbidden,

@@ -1,4 +1,4 @@
-//! What the page asks a worker to do.
+//! The jobs that the page sends to a worker.
 
 use serde::Deserialize;
 
@@ -23,13 +23,13 @@ pub enum CommandKind {
 pub struct RenderJob {
     /// The command.
     pub kind: CommandKind,
-    /// The arguments behind the command.
+    /// The arguments after the command.
     pub arguments: Vec<String>,
     /// The files by path.
     pub files: Vec<JobFile>,
     /// An edit to make, instead of a render.
     pub edit: Option<ValuesEdit>,
-    /// A value whose origin is wanted, instead of a render: a question of `inlay explain`.
+    /// A value whose origin is requested, instead of a render: a question of `inlay explain`.
     pub explain: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl RenderJob {
     /// Reads a job.
     ///
     /// # Errors
-    /// It is not one, or a path leads out of the folder.
+    /// Fails if the text is not a job, or if a path leads out of the folder.
     pub fn read(json: &[u8]) -> Result<RenderJob> {
         let job: RenderJob = serde_json::from_slice(json).map_err(|error| {
             let message = format!("expected a job as JSON: {error}");
@@ -70,14 +70,14 @@ impl RenderJob {
         words
     }
 
-    /// Returns a world with the files of the job and nothing else.
+    /// Returns a world that contains only the files of the job.
     pub fn world(&self) -> Memory {
         let files = self.files.iter();
         Memory::with_files(files.map(|file| (file.path.as_str(), file.text.as_str())))
     }
 }
 
-/// Checks that a path is one of a file below the folder of the command.
+/// Checks that a path is the path of a file below the folder of the command.
 ///
 /// # Errors
 /// It is absolute or empty, or has a part `.` or `..` or `\`, which systems read differently.

@@ -1,4 +1,4 @@
-//! `inlay playground`: a page in the browser that renders while one types.
+//! `inlay playground`: a page in the browser that renders while the user types.
 //!
 //! ```text
 //! browser           server process                       worker process, one for each render
@@ -10,14 +10,13 @@
 //! POST file   ──▶   project: the files of DIR
 //! ```
 //!
-//! A render is a process of its own. It can be ended in the middle of its work, by the clock or by a
-//! newer keystroke; the limits of a run count for one process; and a bug ends the render and not the
-//! server. Its world is [`Memory`](crate::source::world::Memory): it sees the files that the page
-//! sent and nothing of the machine.
+//! Each render is a separate process. So a time limit or a newer keystroke can end it at any time,
+//! the limits of a run apply to one render, and a bug ends the render but not the server. Its world
+//! is [`Memory`](crate::source::world::Memory): it can access only the files that the page sent.
 //!
-//! The page is in `playground/` of the repository. What it is built to is in `assets/`, so that
-//! `cargo build` needs no other tool; `tests/playground` proves that the assets belong to the
-//! sources.
+//! The sources of the page are in `playground/` of the repository. The built files are in
+//! `assets/`, so that `cargo build` needs no other tool. `tests/playground` checks that the assets
+//! are up to date.
 
 mod answer;
 mod assets;

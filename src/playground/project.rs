@@ -1,8 +1,8 @@
-//! The files of the folder that the user gave.
+//! The files of the folder that the user has chosen.
 //!
-//! The list is made once, when the server starts, and a call names a file by its number. So no call
-//! can reach another file. Links are not followed, neither when the list is made nor when a file is
-//! read or written.
+//! The files are listed once, when the server starts, and a call identifies a file by its number.
+//! So no call can access another file. Links are never followed: not for the list, and not when a
+//! file is read or written.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use crate::source::world::{FileKind, Replacement, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The most files of a folder.
+/// The maximum number of files of a folder.
 const FILES: usize = 2_000;
 
-/// The most bytes of all files together. Each render sends them.
+/// The maximum total size of the files, in bytes. Each render sends all of them.
 const BYTES: usize = 4 << 20;
 
 /// A folder whose files the page edits.
@@ -45,7 +45,8 @@ impl Serialize for ProjectFile {
 #[derive(Serialize)]
 pub(super) struct FileContent {
     text: String,
-    /// The page sends it back with a change: the file must still be as it was read.
+    /// The page sends it back with a change, so that the server can check that the file has not
+    /// changed since it was read.
     hash: String,
 }
 
@@ -74,7 +75,7 @@ impl ProjectFolder {
             let real = world
                 .canonical(&path)
                 .map_err(|error| unreadable(&path, &error))?;
-            // A file of any size may be there, such as an image of a disk.
+            // The folder may contain files of any size, such as disk images.
             let most = BYTES - bytes + 1;
             let content = world
                 .read_start(&real, most)
@@ -106,7 +107,7 @@ impl ProjectFolder {
     /// Reads a file.
     ///
     /// # Errors
-    /// There is no such number, or the file cannot be read.
+    /// Fails for an unknown number, and for a file that cannot be read.
     pub(super) fn read(&self, world: &dyn World, id: usize) -> Result<FileContent> {
         let file = self.file(id)?;
         let bytes = world
@@ -124,7 +125,7 @@ impl ProjectFolder {
     /// another one.
     ///
     /// # Errors
-    /// There is no such number, the folder is read-only, or the file cannot be written.
+    /// Fails for an unknown number, for a read-only folder, and for a file that cannot be written.
     pub(super) fn write(
         &self,
         world: &dyn World,
@@ -145,7 +146,7 @@ impl ProjectFolder {
         if hash(&before) != seen {
             return Ok(None);
         }
-        // This compares with `before` once more, at the last moment.
+        // This compares the file with `before` again, immediately before it is replaced.
         let replacement = Replacement {
             place: &file.real,
             before: &before,

@@ -1,5 +1,5 @@
-//! Renders in worker processes: at most four at once, each within a time limit, and a newer one of
-//! the same page ends an older one.
+//! Renders in worker processes: at most four at the same time, each with a time limit. A newer
+//! render of the same page ends the older one.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -15,13 +15,13 @@ use crate::source::world::Worker;
 /// The arguments with which this program is a worker; see `cli::playground`.
 const WORKER: [&str; 2] = ["playground", "--worker"];
 
-/// The most renders at once.
+/// The maximum number of renders at the same time.
 const AT_ONCE: usize = 4;
 
 /// The largest answer, in bytes. The page could not show more.
 const ANSWER_LIMIT: usize = 64 << 20;
 
-/// The part of a job that the server looks at. The worker reads all of it.
+/// The part of a job that the server reads. The worker reads all of it.
 #[derive(Deserialize)]
 struct JobOfPage {
     /// A number that the page has chosen for itself.
@@ -42,12 +42,12 @@ struct RenderState {
     spare: Option<Worker>,
 }
 
-/// How the work of a worker ended.
+/// The outcome of a worker.
 enum Outcome {
     Answer(Vec<u8>),
     TimeOut,
     TooLarge,
-    /// It was ended for a newer job, or has ended itself.
+    /// It was ended for a newer job, or ended by itself.
     Ended,
 }
 
@@ -64,7 +64,7 @@ impl Renders {
         }
     }
 
-    /// Does a job, and returns its answer.
+    /// Executes a job, and returns its answer.
     pub(super) fn answer(&self, job: &[u8]) -> Response {
         let Ok(JobOfPage { page }) = serde_json::from_slice(job) else {
             return Response::refusal(Status::BadRequest, "expected a job as JSON");
@@ -89,7 +89,7 @@ impl Renders {
         }
     }
 
-    /// Takes a worker for a job of `page`, and ends the one that this page waits for.
+    /// Takes a worker for a job of `page`, and ends the worker that this page is waiting for.
     fn begin(&self, page: u64) -> Result<Arc<Worker>, Response> {
         let mut state = self.state();
         if let Some(older) = state.running.remove(&page) {
@@ -113,19 +113,19 @@ impl Renders {
         Ok(worker)
     }
 
-    /// Starts the worker of the next job, if none is waiting. Called when an answer is on its way, so
-    /// that it does not wait for this.
+    /// Starts the worker of the next job, unless one is already waiting. It is called after an
+    /// answer was sent, so that the answer is not delayed.
     pub(super) fn prepare(&self) {
         if self.state().spare.is_some() {
             return;
         }
-        // Without the lock: other pages do not wait for a process to start.
+        // Do not hold the lock, so that other pages do not wait for the start of a process.
         let worker = Worker::start(&WORKER).ok();
         let replaced = std::mem::replace(&mut self.state().spare, worker);
         drop(replaced);
     }
 
-    /// Notes that a job is done. Returns whether no newer job of the page has taken its place.
+    /// Records that a job is done. Returns whether it is still the newest job of the page.
     fn finish(&self, page: u64, worker: &Arc<Worker>) -> bool {
         let mut state = self.state();
         let is_newest = state
@@ -155,7 +155,7 @@ fn ask_in_time(worker: &Worker, job: &[u8], time_limit: Duration) -> Outcome {
             is_late
         });
         let answer = worker.ask(job, ANSWER_LIMIT);
-        // Dropping the sender wakes the clock.
+        // Dropping the sender wakes the thread with the time limit.
         drop(done);
         let is_late = clock.join().unwrap_or(false);
         match answer {

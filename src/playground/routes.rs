@@ -13,7 +13,7 @@ use super::token::SessionToken;
 use crate::source::Diagnostic;
 use crate::source::world::World;
 
-/// What the addresses give access to.
+/// The parts of the server that the addresses give access to.
 pub(super) struct Routes<'w> {
     pub(super) world: &'w dyn World,
     pub(super) project: Option<ProjectFolder>,
@@ -28,7 +28,7 @@ struct Meta<'a> {
     project: Option<&'a ProjectFolder>,
 }
 
-/// The calls that have a body of their own.
+/// The calls with a separate type of body.
 #[derive(Deserialize)]
 struct FileNumber {
     id: usize,
@@ -79,7 +79,7 @@ impl Routes<'_> {
                 version: env!("CARGO_PKG_VERSION"),
                 project: self.project.as_ref(),
             }),
-            // Says only that a page is open.
+            // This call only shows that a page is open.
             "/api/alive" => Response::json(b"{}".to_vec()),
             "/api/render" | "/api/edit" => self.renders.answer(body),
             "/api/file/read" => self.read_file(body),
@@ -88,7 +88,7 @@ impl Routes<'_> {
         }
     }
 
-    /// Does what the next call would otherwise wait for.
+    /// Prepares the next call, so that it need not wait.
     pub(super) fn prepare(&self) {
         self.renders.prepare();
     }

@@ -13,28 +13,28 @@ use super::token::SessionToken;
 use crate::source::world::{Connection, Loopback, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// How long a peer may take to send a head. Browsers open connections that they never use.
+/// The maximum time for a peer to send a head. Browsers open connections that they never use.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 
-/// How long a peer may take to send a body and to read the answer.
+/// The maximum time for a peer to send a body and to read the answer.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// How long the server waits after a connection that could not be accepted.
+/// The time that the server waits after a connection that could not be accepted.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The most connections at once.
+/// The maximum number of connections at the same time.
 const CONNECTIONS: usize = 64;
 
-/// How much of a refused request is read, so that the peer sees the answer.
+/// The number of bytes of a refused request that are read, so that the peer sees the answer.
 const IGNORED: usize = 1 << 20;
 
-/// How a server is started.
+/// The options of a server.
 pub struct PlaygroundSettings {
     /// The port; 0 is any free one.
     pub port: u16,
-    /// How long a render may take.
+    /// The time limit of a render.
     pub time_limit: Duration,
-    /// After which time without an open page the server ends, if it does.
+    /// The time without an open page after which the server ends; `None` if it keeps running.
     pub idle_exit: Option<Duration>,
     /// The folder whose files the page edits.
     pub project: Option<ProjectFolder>,
@@ -47,7 +47,7 @@ pub struct PlaygroundServer<'w> {
     address: String,
     routes: Routes<'w>,
     idle_exit: Option<Duration>,
-    /// When a page last called. An open page calls every few seconds.
+    /// The time of the last call of a page. An open page calls every few seconds.
     last_call: Mutex<Instant>,
     is_idle: AtomicBool,
 }
@@ -56,7 +56,7 @@ impl<'w> PlaygroundServer<'w> {
     /// Starts to listen on 127.0.0.1.
     ///
     /// # Errors
-    /// The port is taken, or the system gives no random bytes.
+    /// Fails if the port is already used, or if the system provides no random bytes.
     pub fn start(
         world: &'w dyn World,
         settings: PlaygroundSettings,
@@ -87,13 +87,12 @@ impl<'w> PlaygroundServer<'w> {
     }
 
     /// Returns the address of the page. Its fragment is the token: browsers do not send fragments,
-    /// so it is in no log.
+    /// so the token is not in any log.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Answers requests until the process ends, or until no page was open for the time that was
-    /// given.
+    /// Answers requests until the process ends, or until no page was open for the given time.
     pub fn run(&self) {
         let open = AtomicUsize::new(0);
         std::thread::scope(|scope| {
@@ -106,15 +105,15 @@ impl<'w> PlaygroundServer<'w> {
                     return;
                 }
                 let Ok(connection) = accepted else {
-                    // The peer is gone already, or the process has too many open files, which
-                    // the end of another connection changes.
+                    // The peer has already disconnected, or the process has too many open files
+                    // until another connection ends.
                     std::thread::sleep(PAUSE);
                     continue;
                 };
                 let Some(slot) = Slot::take(&open) else {
                     continue;
                 };
-                // If no thread can be started, the slot is dropped with what it would have run.
+                // If no thread can be started, the slot is dropped together with the closure.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                     let _slot = slot;
                     self.serve(connection);
@@ -152,7 +151,7 @@ impl<'w> PlaygroundServer<'w> {
             Err(None) => return,
         };
         connection.extend(BODY_TIME);
-        // If the peer is gone, nobody is left to report that to.
+        // If the peer has disconnected, the error cannot be reported to anyone.
         let is_written = response.write(&mut connection).is_ok();
         self.routes.prepare();
         if is_written {
@@ -160,7 +159,7 @@ impl<'w> PlaygroundServer<'w> {
         }
     }
 
-    /// Checks a request and returns its answer; a refusal is an answer, too.
+    /// Checks a request and returns its answer, which may be a refusal.
     fn answer(
         &self,
         head: &RequestHead,
@@ -186,14 +185,14 @@ impl<'w> PlaygroundServer<'w> {
     }
 }
 
-/// One of the connections that may be open at once. It is given back when it is dropped, also by a
-/// panic.
+/// One of the connections that may be open at the same time. It is released when it is dropped,
+/// even by a panic.
 struct Slot<'s>(&'s AtomicUsize);
 
 impl<'s> Slot<'s> {
     fn take(open: &'s AtomicUsize) -> Option<Slot<'s>> {
         let before = open.fetch_add(1, Ordering::Relaxed);
-        // Dropped if there are too many, which counts it off again.
+        // If there are too many connections, the slot is dropped, which decrements the counter.
         let slot = Slot(open);
         (before < CONNECTIONS).then_some(slot)
     }

@@ -1,10 +1,10 @@
-//! Secrets of one start of the server.
+//! The secret of a running server.
 
 use std::fmt::Write;
 
 use crate::source::{Code, Diagnostic, Result};
 
-/// A secret that only who started the server can know: 128 random bits, in hexadecimal.
+/// A secret that only the user who started the server knows: 128 random bits, in hexadecimal.
 #[derive(Clone)]
 pub(super) struct SessionToken(String);
 
@@ -12,7 +12,7 @@ impl SessionToken {
     /// Creates a token.
     ///
     /// # Errors
-    /// The system gives no random bytes.
+    /// Fails if the system provides no random bytes.
     pub(super) fn random() -> Result<SessionToken> {
         let mut bytes = [0_u8; 16];
         getrandom::fill(&mut bytes).map_err(|error| {
@@ -32,8 +32,8 @@ impl SessionToken {
         &self.0
     }
 
-    /// Returns whether a text is the token, in a time that does not depend on how much of it is
-    /// right: the time of an answer must not lead to the token byte by byte.
+    /// Returns whether a text is the token. The time does not depend on the number of correct
+    /// bytes, so that the token cannot be guessed byte by byte from the response time.
     pub(super) fn is(&self, text: &str) -> bool {
         let (own, other) = (self.0.as_bytes(), text.as_bytes());
         if own.len() != other.len() {

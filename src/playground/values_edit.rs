@@ -20,7 +20,7 @@ use crate::yaml::{Entry, Node, measure, parse_json};
 /// A value of a file that changes.
 #[derive(Debug, Deserialize)]
 pub struct ValuesEdit {
-    /// The keys and the indexes that lead to the value.
+    /// The keys and indexes that lead to the value.
     path: Vec<String>,
     /// The new value as JSON text, so that numbers keep their spelling; without one, the key is
     /// removed.
@@ -33,7 +33,7 @@ impl ValuesEdit {
     /// Returns the text with the edit.
     ///
     /// # Errors
-    /// The text is not one YAML document, or has no place for the value.
+    /// Fails if the text is not one YAML document, or has no place for the value.
     pub fn apply(&self) -> Result<String> {
         let source = source_of("values", &self.text)?;
         let documents = Documents::read(&source, Some(DocumentFormat::YAML))?;
@@ -78,7 +78,7 @@ impl ValuesEdit {
             .map(|document| Arc::clone(&document.root)))
     }
 
-    /// Writes the value, with the mappings on the way that are missing.
+    /// Writes the value, and creates missing mappings on the path.
     fn put(
         &self,
         root: &Arc<Node>,
@@ -98,7 +98,7 @@ impl ValuesEdit {
         add(root, &pointer(place)?, &value, options)
     }
 
-    /// Removes the value. If nothing is there, nothing is to do.
+    /// Removes the value, if it exists.
     fn take(&self, root: &Arc<Node>, options: &EditOptions) -> Result<Arc<Node>, EditFailure> {
         match remove(root, &pointer(&self.path)?, options) {
             Err(failure) if failure.is_absent() => Ok(Arc::clone(root)),
@@ -106,7 +106,7 @@ impl ValuesEdit {
         }
     }
 
-    /// Returns the text of a file that has no value yet. Comments stay in front.
+    /// Returns the text of a file that has no value yet. Comments stay at the start.
     fn first_text(&self) -> Result<String> {
         let Some(value) = self.value()? else {
             return Ok(self.text.clone());

@@ -1,6 +1,7 @@
-//! What a position means in the tree of a text that somebody is typing.
+//! Finds the key or value at a position of a text that is being typed.
 //!
-//! A line that is being typed is often not YAML yet, or means something else than it will:
+//! A line that is being typed is often not YAML yet, or its meaning is different from the final
+//! one:
 //!
 //! ```text
 //! source:
@@ -9,8 +10,8 @@
 //!   name: |        nothing, and soon a value
 //! ```
 //!
-//! So the text is parsed as it is, and then with what is probably missing at the position. The
-//! first tree that has a key or a value there is the answer.
+//! So the text is parsed unchanged, and then with a text that is probably missing at the position.
+//! The first tree with a key or a value at the position is the result.
 
 use std::sync::Arc;
 
@@ -25,21 +26,21 @@ pub(in crate::lsp) enum TreeStep {
     Item(usize),
 }
 
-/// What is at a position.
+/// The element at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lsp) enum CursorPart {
-    /// A key, or what is typed of it. The last step leads to its value.
+    /// A key, or its typed part. The last step leads to its value.
     Key,
-    /// A scalar in one line, or what is typed of it.
+    /// A scalar in one line, or its typed part.
     Value,
     /// A scalar of several lines.
     Text,
 }
 
-/// What may be missing in a text, and where.
+/// A text that may be missing, and its place.
 type Attempt = (usize, String);
 
-/// Returns what to insert until a text parses, in the order in which it is tried.
+/// Returns the insertions to try until a text parses, in order.
 fn attempts(line: &str, span: Span, offset: usize) -> Vec<Attempt> {
     let mut found = vec![(offset, String::new())];
     // Quotes and brackets that are not closed yet.
@@ -66,7 +67,7 @@ fn attempts(line: &str, span: Span, offset: usize) -> Vec<Attempt> {
     found
 }
 
-/// Returns the brackets that close those which a line opens.
+/// Returns the closing brackets for the brackets that a line opens.
 fn closing_brackets(line: &str) -> String {
     let mut open = Vec::new();
     let mut quote = None;
@@ -99,14 +100,14 @@ pub(in crate::lsp) struct TreeCursor {
 }
 
 impl TreeCursor {
-    /// Finds what is at `offset` of a text.
+    /// Finds the element at `offset` of a text.
     pub(in crate::lsp) fn at(text: &str, offset: usize) -> Option<TreeCursor> {
         let line = line_around(text, offset);
         let attempts = attempts(text.get(line.range())?, line, offset);
         let mut found = attempts
             .iter()
             .find_map(|attempt| TreeCursor::with(text, offset, attempt));
-        // The lines behind may not be YAML either: something is typed before something else is moved.
+        // The lines after it may not be YAML either, for example while lines are being moved.
         if found.is_none() {
             let above = text.get(..line.end())?;
             found = attempts
@@ -116,14 +117,14 @@ impl TreeCursor {
         found
     }
 
-    /// Finds what is at `offset` if something is inserted.
+    /// Finds the element at `offset` after an insertion.
     fn with(text: &str, offset: usize, (at, missing): &Attempt) -> Option<TreeCursor> {
-        let (before, behind) = text.split_at_checked(*at)?;
-        let tried = format!("{before}{missing}{behind}");
+        let (before, after) = text.split_at_checked(*at)?;
+        let tried = format!("{before}{missing}{after}");
         let source = Source::new("", tried.as_str()).ok()?;
         let stream = parse_data(&source).ok()?;
         let mut found = TreeCursor::in_stream(&stream, source.text(), offset)?;
-        // What was inserted is not in the text of the editor.
+        // The inserted text is not in the text of the editor.
         let end = found.span.end();
         if end > *at {
             let end = end.saturating_sub(missing.len()).max(*at);
@@ -148,7 +149,8 @@ impl TreeCursor {
         None
     }
 
-    /// Looks for the position in a value; returns whether it is there. The parser bounds the depth.
+    /// Searches the position in a value, and returns whether it was found. The parser bounds the
+    /// depth.
     fn descend(&mut self, node: &Arc<Node>, text: &str, offset: usize) -> bool {
         match &node.content {
             Content::Scalar(scalar) => {
@@ -192,7 +194,7 @@ impl TreeCursor {
         self.steps.push(step);
     }
 
-    /// Leaves a value in which the position is not.
+    /// Leaves a value that does not contain the position.
     fn leave(&mut self) -> bool {
         self.holders.pop();
         self.steps.pop();
@@ -213,14 +215,14 @@ impl TreeCursor {
 
     /// Returns the steps from the root to the mapping that the position is in.
     pub(in crate::lsp) fn mapping_steps(&self) -> &[TreeStep] {
-        // A scalar that is typed where a mapping belongs is itself in the place of the mapping.
+        // A scalar that is typed instead of a mapping is at the place of the mapping.
         let own = usize::from(self.part == CursorPart::Key);
         &self.steps[..self.steps.len().saturating_sub(own)]
     }
 
-    /// Returns the start of the value that the first `depth` steps lead to: its key, its dash, or the
-    /// marker of its document.
-    pub(in crate::lsp) fn start_behind(&self, depth: usize, text: &str) -> Option<usize> {
+    /// Returns the start of the value that the first `depth` steps lead to: its key, its dash, or
+    /// the marker of its document.
+    pub(in crate::lsp) fn start_of_value(&self, depth: usize, text: &str) -> Option<usize> {
         let Some(index) = depth.checked_sub(1) else {
             let root = self.holders.first()?.origin.as_ref()?.span.start();
             return Some(text.get(..root)?.rfind("---").unwrap_or(0));
@@ -307,7 +309,7 @@ mod tests {
             ("a: [b.c|\nb: 1\n", "a *", Value, "b.c"),
             ("a: [b, |\nb: 1\n", "a *", Value, ""),
             ("- {a: \"b|\n- c\n", "* a", Value, "b"),
-            // Lines behind that are not YAML.
+            // The lines after it are not YAML.
             ("a: b|\nc: [\nd: 1\n", "a", Value, "b"),
             ("a: >\n  text|\n  more\n", "a", Text, ">\n  text\n  more\n"),
         ];
@@ -318,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_nothing_in_a_text_that_is_no_yaml_elsewhere() {
+    fn finds_nothing_in_a_text_that_is_not_yaml_elsewhere() {
         assert_eq!(at("a: [\nb|"), None);
     }
 }

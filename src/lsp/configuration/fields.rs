@@ -23,8 +23,8 @@ pub(super) struct Field<'s> {
 /// The schemas that were needed so far, which are the same in every file.
 static KUSTOMIZATION: OnceLock<Value> = OnceLock::new();
 
-/// Returns the schema of a file: of a kustomization by its name, of replacements by the kustomization that names them,
-/// of others by their kind.
+/// Returns the schema of a file: of a kustomization by its name, of replacements by the
+/// kustomization that names them, of others by their kind.
 pub(super) fn schema_of(view: &View<'_>, root: &Node) -> Option<Arc<Value>> {
     let name = view.path.file_name().and_then(|name| name.to_str());
     if name.is_some_and(|name| KUSTOMIZATION_FILES.contains(&name)) {

@@ -1,8 +1,8 @@
-//! Kustomizations and configurations of edits: their fields, and the objects that they mean.
+//! Kustomizations and configurations of edits: their fields, and the objects that they select.
 //!
-//! Fields come from the JSON Schema that is made from the types. Selectors and paths are tried on
-//! the objects of the last build that were there before the edits of the file, so that a path which
-//! does not lead anywhere yet can be completed.
+//! Fields come from the JSON Schema, which is generated from the types. Selectors and paths are
+//! applied to the objects of the last build before the edits of the file, so that a path that does
+//! not lead anywhere yet can be completed.
 
 mod cursor;
 mod fields;
@@ -36,10 +36,10 @@ use crate::kubernetes::Resource;
 use crate::source::Source;
 use crate::yaml::{Content, Node, parse_data};
 
-/// How many objects and values a hover lists.
+/// The maximum number of objects and values that a hover lists.
 const LISTED: usize = 12;
 
-/// Returns what can be written at a place of a configuration; `None` in another file.
+/// Returns the possible texts at a position of a configuration; `None` in another file.
 pub(super) fn complete(view: &View<'_>, offset: usize) -> Option<Vec<CompletionItem>> {
     if let Some(patch) = patch_at(view, offset) {
         return Some(complete_patch(view, &patch, offset));
@@ -105,7 +105,7 @@ fn complete_selector(
     cursor: &TreeCursor,
 ) -> Vec<CompletionItem> {
     let field = selector.field.unwrap_or_default();
-    // `reject` chooses among what `select` has chosen.
+    // `reject` excludes some of the objects that `select` has chosen.
     let kind = match selector.kind {
         SelectorKind::Reject => SelectorKind::Select,
         kind => kind,
@@ -205,8 +205,8 @@ fn count(objects: usize) -> String {
     }
 }
 
-/// Describes what a pointer of a patch leads to, or what the objects have where a merge patch has a
-/// field.
+/// Describes the values at a pointer of a patch, or the values of the objects at a field of a merge
+/// patch.
 fn describe_patch(view: &View<'_>, patch: &PatchPlace) -> Option<Description> {
     if let Some(path) = patch.pointer(view.objects()) {
         return Some(Description {
@@ -241,8 +241,8 @@ fn list_values(found: &[(&Resource, Arc<Node>)]) -> String {
     text
 }
 
-/// Returns what a selector, a path or a field of a patch means: the objects, or the values; of the
-/// path of a file, the file.
+/// Returns the objects or values of a selector, a path or a field of a patch. For the path of a
+/// file, returns the file.
 pub(super) fn define(view: &View<'_>, offset: usize) -> Vec<Definition> {
     if let Some(file) = file_definition(view, offset) {
         return vec![file];
@@ -259,8 +259,9 @@ fn file_definition(view: &View<'_>, offset: usize) -> Option<Definition> {
     define_file(view, path)
 }
 
-/// Returns the number of objects of each selector in a part of a configuration, by the offset behind
-/// its key. Editors ask for the lines that they show: each selector is tried on all objects.
+/// Returns the number of objects of each selector in a part of a configuration, by the offset after
+/// its key. Editors request only the visible lines, because each selector is applied to all
+/// objects.
 pub(super) fn notes(view: &View<'_>, shown: &RangeInclusive<usize>) -> Vec<(usize, String)> {
     let mut notes = Vec::new();
     if view.objects().is_empty() {

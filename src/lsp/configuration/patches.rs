@@ -1,4 +1,4 @@
-//! Patches: what they can say, in files of their own and in the text of a kustomization.
+//! Completes and describes patches, in separate files and in the text of a kustomization.
 //!
 //! ```text
 //! patches:
@@ -11,8 +11,8 @@
 //!       path: /spec/repl|                                the same, as a pointer
 //! ```
 //!
-//! A patch is tried on the objects of the last build that it is for: those of its target, or the one
-//! that it names.
+//! A patch is compared with its objects in the last build: those of its target, or the one that it
+//! names.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,12 +40,13 @@ const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test
 /// A position in a patch.
 pub(super) struct PatchPlace {
     pub(super) cursor: TreeCursor,
-    /// The selectors of its entries. An entry without one is for the object that the patch names.
+    /// The selectors of its entries. An entry without a selector applies to the object that the
+    /// patch names.
     targets: Vec<Option<Arc<Node>>>,
 }
 
-/// Returns the position in a patch: in a file that a kustomization names as one, or in a text in the
-/// kustomization.
+/// Returns the position in a patch: in a file that a kustomization names as one, or in a text in
+/// the kustomization.
 pub(super) fn patch_at(view: &View<'_>, offset: usize) -> Option<PatchPlace> {
     let targets = targets_of_file(view);
     if !targets.is_empty() {
@@ -66,9 +67,8 @@ pub(super) fn patch_at(view: &View<'_>, offset: usize) -> Option<PatchPlace> {
     })
 }
 
-/// Returns a text in which only the content of a block scalar is left, at its place: a document may
-/// be indented, and what is in front of it may be blank. `None` for a position in front of the
-/// content, such as at the `|`.
+/// Returns a text with only the content of a block scalar, at the same offsets: a document may be
+/// indented, and may follow blanks. `None` for a position before the content, such as at the `|`.
 ///
 /// ```text
 /// - patch: |-              ·········
@@ -105,7 +105,7 @@ fn targets_of_file(view: &View<'_>) -> Vec<Option<Arc<Node>>> {
         .collect()
 }
 
-/// A patch in a file of its own.
+/// A patch in a separate file.
 pub(super) struct NamedPatch {
     pub(super) place: PathBuf,
     /// The selector of the entry.
@@ -146,8 +146,7 @@ pub(super) fn items_of(node: Option<&Arc<Node>>) -> impl Iterator<Item = &Arc<No
         .map(|item| &item.value)
 }
 
-/// Returns the objects that a merge patch is for by what it says itself, without asking for the
-/// field `except`.
+/// Returns the objects that a merge patch names, ignoring its field `except`.
 pub(super) fn named_by<'r>(
     patch: &Node,
     except: Option<&str>,
@@ -169,8 +168,8 @@ pub(super) fn named_by<'r>(
 }
 
 impl PatchPlace {
-    /// Returns the objects that the patch is for. Its own field `except` is not asked: what is being
-    /// typed does not say yet what is meant.
+    /// Returns the objects of the patch. Its field `except` is ignored, because it is being typed
+    /// and is not complete.
     pub(super) fn objects<'r>(
         &self,
         except: Option<&str>,
@@ -202,7 +201,7 @@ impl PatchPlace {
         }
     }
 
-    /// Returns whether the position is at what names the object.
+    /// Returns whether the position is in a field that names the object.
     pub(super) fn is_at_identity(&self) -> bool {
         self.typed_identity().is_some() && !self.is_json_patch()
     }
@@ -235,8 +234,8 @@ impl PatchPlace {
         self.values_after(&self.cursor.steps, None, objects)
     }
 
-    /// Returns the values at the end of `steps` of the patch. An item of the patch leads to the items
-    /// with the same name, or to all of them.
+    /// Returns the values at the end of `steps` of the patch. An item of the patch leads to the
+    /// items with the same name, or to all of them.
     fn values_after<'r>(
         &self,
         steps: &[TreeStep],
@@ -280,7 +279,7 @@ fn name_of_item(item: &Arc<Node>) -> Option<&str> {
     item.resolved().get("name")?.as_str()
 }
 
-/// Returns what can be written at a position of a patch.
+/// Returns the possible texts at a position of a patch.
 pub(super) fn complete_patch(
     view: &View<'_>,
     place: &PatchPlace,

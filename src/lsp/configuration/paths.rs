@@ -1,4 +1,5 @@
-//! Field paths and JSON pointers: what can follow, and what they lead to.
+//! Field paths and JSON pointers: the next parts that are possible, and the values that they lead
+//! to.
 //!
 //! ```text
 //! fieldPath: data.config\.json.server.ho|
@@ -25,7 +26,7 @@ pub(super) enum PathLanguage {
     Pointer,
 }
 
-/// A path that is being typed, and the objects that it is for.
+/// A path that is being typed, and its objects.
 pub(super) struct PathPlace<'r> {
     pub(super) language: PathLanguage,
     pub(super) objects: Vec<&'r Resource>,
@@ -35,7 +36,7 @@ pub(super) struct PathPlace<'r> {
     pub(super) quote: Option<char>,
 }
 
-/// What can be the next part of a path.
+/// A possible next part of a path.
 pub(super) struct NextPart {
     /// The part as the path spells it.
     pub(super) spelled: String,
@@ -104,7 +105,7 @@ impl<'r> PathPlace<'r> {
         Span::new(start, offset + end)
     }
 
-    /// Returns the parts that can follow what is typed, in the order of the objects.
+    /// Returns the parts that can follow the typed text, in the order of the objects.
     pub(super) fn next_parts(&self, text: &str, offset: usize) -> Vec<NextPart> {
         let Some(typed) = self.typed(text, offset) else {
             return Vec::new();
@@ -122,8 +123,8 @@ impl<'r> PathPlace<'r> {
         parts.found
     }
 
-    /// Returns what a path leads to in an object. A string that contains a document is that
-    /// document.
+    /// Returns the values that a path leads to in an object. For a string that contains a document,
+    /// returns the document.
     fn values(&self, object: &Resource, path: &str) -> Vec<Arc<Node>> {
         if path.is_empty() {
             return vec![Arc::clone(&object.node)];
@@ -141,7 +142,7 @@ impl<'r> PathPlace<'r> {
         values
     }
 
-    /// Returns what the whole path leads to, in each object in which it leads to something.
+    /// Returns the values that the whole path leads to, in each object that has such values.
     pub(super) fn found(&self, text: &str) -> Vec<(&'r Resource, Arc<Node>)> {
         let whole = self.typed(text, self.span.end());
         let Some(path) = whole.and_then(|path| self.parsed(&path)) else {
@@ -171,7 +172,7 @@ impl<'r> PathPlace<'r> {
     }
 }
 
-/// Returns what a path leads to in an object.
+/// Returns the values that a path leads to in an object.
 pub(super) fn find_in(object: &Resource, path: &FieldPath) -> Vec<Arc<Node>> {
     let options = EditOptions {
         text_fields: text_fields(&object.node),
@@ -181,7 +182,7 @@ pub(super) fn find_in(object: &Resource, path: &FieldPath) -> Vec<Arc<Node>> {
     found.into_iter().map(|found| found.node).collect()
 }
 
-/// Returns where the last dot is that separates two parts of a field path.
+/// Returns the offset of the last dot that separates two parts of a field path.
 fn last_separator(path: &str) -> Option<usize> {
     let (mut found, mut is_escaped, mut is_bracketed) = (None, false, false);
     for (at, character) in path.char_indices() {

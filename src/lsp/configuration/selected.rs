@@ -1,4 +1,4 @@
-//! Which objects a selector means.
+//! Finds the objects that a selector selects.
 //!
 //! ```yaml
 //! replacements:
@@ -30,14 +30,14 @@ const SELECTOR_FIELDS: [&str; 7] = [
     "annotationSelector",
 ];
 
-/// How a selector chooses objects.
+/// The kinds of selectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SelectorKind {
     /// `source`: exact values.
     Source,
     /// `select`: patterns.
     Select,
-    /// `reject`: patterns of objects that are not meant.
+    /// `reject`: patterns of objects to exclude.
     Reject,
     /// `target` of a patch: patterns.
     Patch,
@@ -85,7 +85,7 @@ pub(super) fn kind_of(names: &[&str]) -> Option<SelectorKind> {
     }
 }
 
-/// Returns the objects that a selector means, without asking for its field `except`.
+/// Returns the objects that a selector selects, ignoring its field `except`.
 pub(super) fn selected<'r>(
     kind: SelectorKind,
     node: &Node,
@@ -187,7 +187,7 @@ pub(super) fn pairs_of(field: &str, objects: &[&Resource]) -> Vec<String> {
     found
 }
 
-/// Returns how people name an object: `Deployment/web`.
+/// Returns the short name of an object: `Deployment/web`.
 pub(super) fn name_of(object: &Resource) -> String {
     match object.namespace() {
         "" => format!("{}/{}", object.kind(), object.name()),

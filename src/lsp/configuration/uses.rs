@@ -1,4 +1,4 @@
-//! References between objects and what reads or edits them.
+//! References between objects and the configurations that read or edit them.
 //!
 //! ```text
 //! kind: Service               replacements:
@@ -31,7 +31,7 @@ use crate::source::world::cleaned;
 use crate::source::{Location, Source, Span};
 use crate::yaml::{Content, Document, Node, parse_data};
 
-/// What a source without a path reads.
+/// The path that a source without a path reads.
 const DEFAULT_SOURCE: &str = "metadata.name";
 
 /// An object or a part of it.
@@ -48,7 +48,7 @@ impl ObjectPart<'_> {
     }
 }
 
-/// Returns what a selector, a path or a field of a patch means; nothing in other files.
+/// Returns the targets of a selector, a path or a field of a patch; none in other files.
 pub(super) fn parts_at<'v>(view: &View<'v>, offset: usize) -> Vec<ObjectPart<'v>> {
     let objects = view.objects();
     if let Some(patch) = patch_at(view, offset) {
@@ -100,7 +100,7 @@ fn parts_of<'r>(found: Vec<(&'r Resource, Arc<Node>)>) -> Vec<ObjectPart<'r>> {
     parts
 }
 
-/// Returns what is meant at a position, and every place that reads or edits it.
+/// Returns the element at a position, and every place that reads or edits it.
 pub(in crate::lsp) fn references(view: &View<'_>, offset: usize) -> Vec<(PathBuf, Span)> {
     let mut parts = parts_at(view, offset);
     if parts.is_empty() {
@@ -113,7 +113,7 @@ pub(in crate::lsp) fn references(view: &View<'_>, offset: usize) -> Vec<(PathBuf
         }
     }
     for analysis in view.analyses {
-        // Uses of other objects are not looked for: each would try its selectors on all of them.
+        // Do not search uses of other objects: each use would apply its selectors to all of them.
         let own = analysis.objects.iter();
         let objects: Vec<Resource> = own
             .filter(|object| parts.iter().any(|part| is_same(object, part.object)))
@@ -192,7 +192,7 @@ fn file_of(object: &Resource) -> Option<PathBuf> {
     Some(PathBuf::from(place.source.shown_name()))
 }
 
-/// Returns whether two builds mean the same object by these.
+/// Returns whether these are the same object in two builds.
 fn is_same(one: &Resource, other: &Resource) -> bool {
     one.original_id() == other.original_id() && file_of(one) == file_of(other)
 }

@@ -1,4 +1,4 @@
-//! Which targets are built, when, and what of their results is kept.
+//! Decides which targets are built and when, and which of their results are kept.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ impl Server<'_> {
         }
     }
 
-    /// Lets the target of a file, whose text has changed, be built.
+    /// Schedules a build of the target of a file whose text has changed.
     pub(super) fn build_again(&mut self, path: &Path) {
         if let Some(target) = self.targets.get(path) {
             // The build that runs has read an older text.
@@ -98,7 +98,7 @@ impl Server<'_> {
             return;
         };
         let files = by_file(&analysis.diagnostics, path, self.session.encoding);
-        // While something is wrong, completion goes on with what was known before.
+        // After a mistake, completion continues to use the earlier results.
         if let Some(former) = self.analyses.remove(&target) {
             analysis.complete_from(former);
         }
@@ -107,7 +107,7 @@ impl Server<'_> {
     }
 }
 
-/// Returns the analysis of a build that broke down.
+/// Returns the analysis of a build that crashed.
 pub(in crate::lsp) fn failed_analysis() -> Analysis {
     let bug = Diagnostic::error(
         Code::Limit,

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A request is answered at once, from the texts of the editor and the last builds. At most one
-//! build runs. The loop starts the next one when no message waits, so that everything that was typed
-//! until then is part of it.
+//! build runs. The loop starts the next one when no message waits, so that everything that was
+//! typed until then is part of it.
 
 mod builds;
 mod notifications;
@@ -102,7 +102,7 @@ struct Server<'s> {
     running: Option<(Target, Cancellation)>,
     /// The requests for diagnostics that wait for a build.
     pulls: Vec<PullRequest>,
-    /// Whether an open file has other diagnostics than the client was told.
+    /// Whether the diagnostics of an open file differ from those that the client has.
     needs_refresh: bool,
     /// The number of requests that were sent to the client.
     refreshes: usize,

@@ -87,7 +87,8 @@ impl Server<'_> {
     }
 }
 
-/// Returns whether a file is in a hidden folder of a workspace, such as `.git`, which no build reads.
+/// Returns whether a file is in a hidden folder of a workspace, such as `.git`, which no build
+/// reads.
 fn is_in_hidden_folder(path: &Path, workspaces: &[PathBuf]) -> bool {
     let mut workspaces = workspaces.iter();
     let below = workspaces.find_map(|folder| path.strip_prefix(folder).ok());
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_in_hidden_folders_are_not_of_a_build() {
+    fn changes_in_hidden_folders_do_not_start_a_build() {
         let workspaces = [PathBuf::from("/home/.me/w")];
         let is_hidden = |path: &str| is_in_hidden_folder(Path::new(path), &workspaces);
         assert!(is_hidden("/home/.me/w/.git/index"));

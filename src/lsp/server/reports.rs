@@ -55,7 +55,7 @@ impl Server<'_> {
         }
     }
 
-    /// Returns whether a build of a file is on its way, or waits for its turn.
+    /// Returns whether a build of a file is running or scheduled.
     fn is_being_built(&self, path: &Path) -> bool {
         let running = self.running.as_ref().map(|(target, _)| target);
         let target = self.targets.get(path);
@@ -72,7 +72,7 @@ impl Server<'_> {
         }
     }
 
-    /// Answers a request that the client does not need any more. All others are answered already.
+    /// Answers a request that the client no longer needs. All other requests were already answered.
     fn cancel(&mut self, id: &RequestId) {
         let Some(at) = self.pulls.iter().position(|pull| pull.id == *id) else {
             return;

@@ -146,7 +146,8 @@ impl Client {
         self.notify("textDocument/didChange", parameters);
     }
 
-    /// Returns the next diagnostics that the server sends, as the path of the file and their messages.
+    /// Returns the next diagnostics that the server sends, as the path of the file and their
+    /// messages.
     fn diagnostics(&mut self) -> (String, Vec<String>) {
         loop {
             if let Message::Notification(notification) = self.receive()

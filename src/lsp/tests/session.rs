@@ -165,7 +165,7 @@ fn answers_requests_for_diagnostics_when_their_text_is_built() {
 }
 
 #[test]
-fn tells_a_client_to_ask_again_when_another_file_has_changed() {
+fn asks_a_client_to_request_again_when_another_file_has_changed() {
     let files = [
         ("/w/config/schema.yml", SCHEMA),
         ("/w/config/app.yml", TEMPLATE),

@@ -108,7 +108,7 @@ pub(in crate::lsp) const ANNOTATIONS: [Word; 27] = [
     ),
     annotation(
         "overlay/append",
-        "Adds a document or array item behind all others.",
+        "Adds a document or array item after all others.",
         &[],
     ),
     annotation(

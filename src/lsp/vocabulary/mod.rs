@@ -1,7 +1,8 @@
 //! The words of ytt's language with a sentence each, for completion and hover.
 //!
-//! `docs/language.md` is made of these tables ([`language_page`]); the guides in `docs/` describe how the words are used. Other
-//! tests compare the names with what the language has, so that a new annotation, argument or function gets its sentence.
+//! `docs/language.md` is made of these tables ([`language_page`]); the guides in `docs/` describe
+//! how the words are used. Other tests compare the names with what the language has, so that a new
+//! annotation, argument or function gets its sentence.
 
 mod annotations;
 mod modules;

@@ -1,4 +1,4 @@
-//! The documents of an output, and what each of them was before.
+//! The documents of an output, each with its earlier version.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::yaml::{Node, Stream, parse};
 /// A document that the command printed.
 #[derive(Debug, Serialize)]
 pub(super) struct OutputDocument {
-    /// What the page calls it: `Deployment shop/web`.
+    /// The title in the page: `Deployment shop/web`.
     title: String,
     /// Its bytes in the output. All documents together are the output.
     text: String,
@@ -30,7 +30,7 @@ struct InputObject {
     is_taken: bool,
 }
 
-/// By which an object of the output is found in the input.
+/// The key by which an object of the output is found in the input.
 #[derive(Default, PartialEq, Eq)]
 struct Identity {
     kind: String,
@@ -38,7 +38,7 @@ struct Identity {
     name: String,
 }
 
-/// Takes an output apart. An output that is not YAML is one document.
+/// Splits an output into documents. An output that is not YAML is one document.
 pub(super) fn documents(output: &str, files: &[JobFile]) -> Vec<OutputDocument> {
     if output.trim().is_empty() {
         return Vec::new();
@@ -70,8 +70,8 @@ fn stream_of(text: &str) -> Option<Stream> {
     parse(&source).ok()
 }
 
-/// Returns the objects of all files that are YAML or JSON. Files that are not are templates of
-/// something else, or mistakes that the command has reported.
+/// Returns the objects of all files that are YAML or JSON. Other files are templates of another
+/// language, or contain mistakes that the command has reported.
 fn input_objects(files: &[JobFile]) -> Vec<InputObject> {
     let mut objects = Vec::new();
     for file in files {
@@ -95,9 +95,9 @@ fn input_objects(files: &[JobFile]) -> Vec<InputObject> {
     objects
 }
 
-/// Returns the text of the same object in the input. A name that a template computes is not in its
-/// text, and a kustomization changes names and namespaces, so the next object of the same kind
-/// counts if none has the same name.
+/// Returns the text of the same object in the input. A template may compute the name, and a
+/// kustomization changes names and namespaces. So if no object has the same name, the next object
+/// of the same kind is used.
 fn take_before(input: &mut [InputObject], identity: &Identity) -> Option<String> {
     if identity.kind.is_empty() {
         return None;

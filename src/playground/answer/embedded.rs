@@ -14,10 +14,10 @@ use crate::edit::{DocumentFormat, Encoding, StringDocument, decode_base64};
 use crate::kubernetes::text_fields;
 use crate::yaml::{Content, Node};
 
-/// The deepest string in a string that is shown.
+/// The maximum nesting of strings that are shown.
 const DEPTH: usize = 6;
 
-/// The most strings of one document that are opened.
+/// The maximum number of strings of one document that are opened.
 const OPENED: usize = 500;
 
 /// A string that contains a document.
@@ -60,7 +60,7 @@ fn below(
                         open.push((inner, &entry.value));
                     }
                 }
-                // The last one pushed is visited first.
+                // The string that was pushed last is visited first.
                 open[from..].reverse();
             }
             Content::Sequence(sequence) => {
@@ -123,7 +123,8 @@ fn open_string(
     })
 }
 
-/// Returns whether it is worth it to parse a text: JSON, or a line that could be an entry of YAML.
+/// Returns whether a text is likely to be a document: JSON, or a line that could be an entry of
+/// YAML.
 fn looks_like_a_document(text: &str) -> bool {
     let trimmed = text.trim_start();
     trimmed.starts_with(['{', '[']) || (text.contains('\n') && text.contains(':'))

@@ -1,4 +1,4 @@
-//! Edits that correct a mistake, made of a diagnostic and its help.
+//! Edits that correct a mistake, derived from a diagnostic and its help.
 //!
 //! ```text
 //! config.yml:3:14: the struct has no field `replcas`
@@ -28,9 +28,9 @@ pub(super) enum Fix {
         line: usize,
         /// The first column in characters, from 1.
         column: usize,
-        /// What is there now. The page looks, as the file may have changed.
+        /// The current text. The page compares it, because the file may have changed.
         before: String,
-        /// What is written there.
+        /// The new text.
         after: String,
     },
     /// Add a flag to the command line.

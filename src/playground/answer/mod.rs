@@ -1,4 +1,4 @@
-//! What a worker answers: the output of the command, taken apart for the page.
+//! The answer of a worker: the output of the command, split into the parts that the page shows.
 
 mod documents;
 mod embedded;
@@ -22,7 +22,7 @@ use crate::yaml::parse;
 pub struct RenderAnswer {
     /// Whether the command failed.
     pub failed: bool,
-    /// What the command printed, byte for byte; of an edit, the new text.
+    /// The output of the command, byte for byte. For an edit, the new text.
     pub output: String,
     documents: Vec<OutputDocument>,
     /// The files that the command wrote or changed.
@@ -50,14 +50,15 @@ struct ShownDiagnostic {
 }
 
 impl RenderAnswer {
-    /// Adds what the command printed, and the files that it wrote in `world`.
+    /// Adds the output of the command, and the files that it wrote in `world`.
     pub fn add_output(&mut self, job: &RenderJob, output: String, world: &Memory) {
         self.documents = documents(&output, &job.files);
         self.written = written_files(&job.files, world);
         self.output = output;
     }
 
-    /// Adds the schema of the data values, from its YAML form. The form has the fields in this order.
+    /// Adds the schema of the data values, from its YAML form. The form has the fields in this
+    /// order.
     pub fn add_schema(&mut self, yaml: &str) {
         let source = Source::new("schema", yaml).ok();
         let stream = source.and_then(|source| parse(&source).ok());
@@ -71,7 +72,7 @@ impl RenderAnswer {
         for diagnostic in diagnostics {
             let line = renderer.render(std::slice::from_ref(diagnostic));
             let mut record: Json = serde_json::from_str(&line).unwrap_or(Json::Null);
-            // The page gets them in a form of its own.
+            // The page gets them in a separate form.
             if let Some(fields) = record.as_object_mut() {
                 fields.remove("fixes");
             }
@@ -83,7 +84,7 @@ impl RenderAnswer {
     /// Returns the answer as JSON.
     ///
     /// # Errors
-    /// None that an answer can have.
+    /// This never fails for an answer.
     pub fn to_json(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|error| {
             let message = format!("the answer cannot be written as JSON: {error}");

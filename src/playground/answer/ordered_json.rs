@@ -1,5 +1,5 @@
-//! Writes a tree as JSON with the keys in their order. Other writers sort them, which the same value
-//! for the same bytes needs; a form should have its fields in the order of the schema.
+//! Writes a tree as JSON with the keys in their original order. Other writers sort the keys, so
+//! that equal values have equal bytes. A form should have its fields in the order of the schema.
 
 use std::sync::Arc;
 
@@ -9,14 +9,15 @@ use crate::yaml::{Content, Node, canonical_json, json_string};
 /// Returns a tree as JSON.
 ///
 /// # Errors
-/// As [`canonical_json`], for a scalar that JSON does not have.
+/// Fails as [`canonical_json`] does, for a scalar that JSON cannot express.
 pub(super) fn ordered_json(root: &Arc<Node>) -> Result<String> {
     let mut output = String::new();
     write(root.resolved(), &mut output)?;
     Ok(output)
 }
 
-/// The depth of the recursion is limited: the parser refuses trees that nest deeper than 255 levels.
+/// The depth of the recursion is limited: the parser refuses trees that nest deeper than 255
+/// levels.
 fn write(node: &Arc<Node>, output: &mut String) -> Result<()> {
     match &node.content {
         Content::Mapping(mapping) => {

@@ -1,5 +1,5 @@
-//! As much of HTTP/1.1 as one page needs: one request for each connection, with a bounded head and
-//! body, and no compression, ranges or redirects to get wrong.
+//! The part of HTTP/1.1 that one page needs: one request for each connection, with a bounded head
+//! and body. There is no compression, and there are no ranges or redirects.
 
 mod request;
 mod response;

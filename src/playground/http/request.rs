@@ -1,4 +1,4 @@
-//! Reads a request. The head is read and checked before the body: a request that is refused costs
+//! Reads a request. The head is read and checked before the body, so that a refused request needs
 //! no memory.
 
 use std::io::Read;
@@ -11,7 +11,7 @@ const HEAD_LIMIT: usize = 16 << 10;
 /// The largest body, in bytes. All files of a page are sent with each render.
 const BODY_LIMIT: usize = 8 << 20;
 
-/// The most header fields of a request. Browsers send about twenty.
+/// The maximum number of header fields of a request. Browsers send about twenty.
 const FIELDS: usize = 64;
 
 /// The first lines of a request.
@@ -23,14 +23,14 @@ pub(in crate::playground) struct RequestHead {
     pub(in crate::playground) target: String,
     /// The fields in their order. Names are in lower case.
     pub(in crate::playground) fields: Vec<(String, String)>,
-    /// What was read of the body together with the head.
+    /// The part of the body that was read together with the head.
     rest: Vec<u8>,
 }
 
 impl RequestHead {
     /// Returns the value of a field that is given once; `None` if it is absent or repeated.
     ///
-    /// A repeated field has no meaning that two readers would agree on.
+    /// Readers disagree about the meaning of a repeated field.
     pub(in crate::playground) fn field(&self, name: &str) -> Option<&str> {
         let mut values = self.values(name);
         let value = values.next()?;
@@ -118,12 +118,14 @@ fn parse(bytes: &[u8]) -> Result<Option<RequestHead>, Response> {
 /// Reads the body that follows a head.
 ///
 /// # Errors
-/// The answer to a body without a length, or with one that is too large, and to one that ends early.
+/// The answer to a body without a length, or with one that is too large, and to one that ends
+/// early.
 pub(in crate::playground) fn read_body(
     head: &RequestHead,
     connection: &mut impl Read,
 ) -> Result<Vec<u8>, Response> {
-    // A chunked body has a length of its own, and two lengths are how one request hides in another.
+    // A chunked body contains its own length. Two different lengths could hide one request in another
+    // one.
     if head.has_field("transfer-encoding") {
         return Err(Response::refusal(
             Status::LengthRequired,
@@ -151,7 +153,7 @@ pub(in crate::playground) fn read_body(
         ));
     }
     let missing = u64::try_from(length - body.len()).unwrap_or(u64::MAX);
-    // An error, such as a deadline, leaves the body short.
+    // After an error, such as a time limit, the body is incomplete.
     let _ = connection.take(missing).read_to_end(&mut body);
     if body.len() < length {
         return Err(Response::refusal(

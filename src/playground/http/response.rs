@@ -19,17 +19,17 @@ Connection: close\r
 /// The status of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::playground) enum Status {
-    /// The answer is what was asked for.
+    /// The request was successful.
     Ok,
-    /// The request is not one that this server understands.
+    /// The server does not understand the request.
     BadRequest,
     /// The request comes from another page, or without the token.
     Forbidden,
     /// There is no such address.
     NotFound,
-    /// The address takes another method.
+    /// The address requires another method.
     MethodNotAllowed,
-    /// The file was changed by somebody else.
+    /// Another program has changed the file.
     Conflict,
     /// The body has no length.
     LengthRequired,
@@ -39,11 +39,11 @@ pub(in crate::playground) enum Status {
     NotJson,
     /// The request is for another host.
     Misdirected,
-    /// Too much is going on.
+    /// The server is busy.
     TooManyRequests,
     /// The head is too large.
     HeadTooLarge,
-    /// This server failed.
+    /// The server failed.
     Failed,
 }
 
@@ -114,7 +114,7 @@ impl Response {
         }
     }
 
-    /// Creates an answer that is only a reason, as text: a request that was refused.
+    /// Creates the answer to a refused request, which contains only the reason as text.
     pub(in crate::playground) fn refusal(status: Status, reason: &str) -> Response {
         Response {
             status,
