@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn removes_hashes_and_no_words() {
+    fn removes_only_hashes() {
         let cases = [
             ("web-6ct58987ht", Some("web")),
             ("a-b-gh2k456789", Some("a-b")),

@@ -1,8 +1,8 @@
-//! The facts that a build of a kustomization records about an object beside its tree.
+//! The facts that a build of a kustomization records about an object in addition to its tree.
 //!
 //! kustomize stores them in annotations with the prefix `internal.config.kubernetes.io/`, parses
-//! them whenever it needs an id, and removes them at the end. Here they are data beside the tree,
-//! so the tree contains only the values that users wrote and edits produced.
+//! them whenever it needs an id, and removes them at the end. Here they are separate data, so the
+//! tree contains only the values that users wrote and edits produced.
 
 use std::sync::Arc;
 

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_object() {
+    fn refuses_what_is_not_an_object() {
         for text in ["a/b/c/d spec", "Deployment/web [a"] {
             assert!(ObjectPath::parse(text).is_err(), "{text}");
         }

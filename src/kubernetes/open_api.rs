@@ -215,7 +215,7 @@ definitions:
     }
 
     #[test]
-    fn refuses_what_is_no_document() {
+    fn refuses_what_is_not_a_document() {
         let stream = parse_data(&Source::new("schema.yaml", "[]").unwrap()).unwrap();
         let error = OpenApiSchema::read(&stream.documents[0].root).unwrap_err();
         assert_eq!(error.message, "expected an OpenAPI document, found a list");

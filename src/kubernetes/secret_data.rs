@@ -15,39 +15,50 @@ pub fn plain_secret_values(before: &Arc<Node>, after: &Arc<Node>) -> Vec<Box<Dia
         return warnings;
     }
     if let Some((old, new)) = items_of_lists(before, after) {
-        let pairs = old.items.iter().zip(&new.items);
-        return pairs
-            .flat_map(|(old, new)| plain_secret_values(old.value.resolved(), new.value.resolved()))
-            .collect();
-    }
-    let text = |key| after.get(key).and_then(|node| node.resolved().text());
-    // Without `apiVersion` it is a part of an object: a patch, or a file that is not complete yet.
-    if text("kind") != Some("Secret") || text("apiVersion").is_some_and(|version| version != "v1") {
+        for (old, new) in old.items.iter().zip(&new.items) {
+            let (old, new) = (old.value.resolved(), new.value.resolved());
+            warnings.extend(plain_secret_values(old, new));
+        }
         return warnings;
     }
-    let old = before.get("data");
-    let Some(data) = after.get("data") else {
-        return warnings;
-    };
+    if is_secret(after)
+        && let Some(data) = after.get("data")
+    {
+        for key in new_plain_texts(before.get("data"), data) {
+            warnings.push(not_base64(key));
+        }
+    }
+    warnings
+}
+
+/// Returns whether an object is a Secret. Without `apiVersion` it is a part of an object: a patch,
+/// or a file that is not complete yet.
+fn is_secret(object: &Node) -> bool {
+    let text = |key| object.get(key).and_then(|node| node.resolved().text());
+    text("kind") == Some("Secret") && matches!(text("apiVersion"), None | Some("v1"))
+}
+
+/// Returns the keys of new values in `data` that are not base64. `old` is `data` before the edit.
+fn new_plain_texts<'n>(old: Option<&Arc<Node>>, data: &'n Arc<Node>) -> Vec<&'n str> {
+    let mut keys = Vec::new();
     if old.is_some_and(|old| Arc::ptr_eq(old, data)) {
-        return warnings;
+        return keys;
     }
     let Some(mapping) = data.resolved().as_mapping() else {
-        return warnings;
+        return keys;
     };
     for entry in &mapping.entries {
-        let (Some(key), Some(text)) =
-            (entry.key.resolved().text(), entry.value.resolved().as_str())
-        else {
+        let (key, value) = (entry.key.resolved().text(), entry.value.resolved().as_str());
+        let (Some(key), Some(text)) = (key, value) else {
             continue;
         };
         let old = old.and_then(|old| old.resolved().get(key));
         let is_new = old.is_none_or(|old| old.resolved().text() != Some(text));
         if is_new && !is_base64(text) {
-            warnings.push(not_base64(key));
+            keys.push(key);
         }
     }
-    warnings
+    keys
 }
 
 /// Returns the warning for a key of `data` whose value is not base64.

@@ -1,9 +1,9 @@
 //! The order in which a kustomization runs, with everything that it includes.
 //!
-//! [`Build::accumulate`] is the whole order. A folder under `resources` runs with an accumulator of
-//! its own, which is then added: its transformers see only its objects. A component runs on the
-//! accumulator of the kustomization that includes it: its transformers see everything that is
-//! there.
+//! [`Build::accumulate`] is the whole order. A folder under `resources` runs with its own
+//! accumulator, which is then added, so its transformers see only its own objects. A component runs
+//! on the accumulator of the kustomization that includes it, so its transformers see all objects so
+//! far.
 
 use super::accumulator::Accumulator;
 use super::file::{self, KustomizationFile, KustomizationKind};
@@ -17,7 +17,7 @@ use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported};
 use crate::typed::Spanned;
 
-/// A build while it runs.
+/// A running build.
 pub(super) struct Build<'b> {
     pub(super) world: &'b dyn World,
     /// The flags of the build.
@@ -29,7 +29,7 @@ pub(super) struct Build<'b> {
     /// Whether the built-in schema was needed before a kustomization gave one.
     pub(super) needs_builtin_schema: bool,
     pub(super) diagnostics: &'b mut Diagnostics,
-    /// How many kustomizations have run.
+    /// The number of kustomizations that have run.
     runs: u64,
 }
 
@@ -89,8 +89,8 @@ impl<'b> Build<'b> {
         Ok(into)
     }
 
-    /// Counts a kustomization that runs. Forty folders that each include the next one twice are a
-    /// trillion.
+    /// Counts a kustomization that runs. If each of forty folders includes the next one twice, a
+    /// trillion kustomizations run.
     fn count_run(&mut self) -> Result<(), Reported> {
         self.runs += 1;
         let most = Limit::Kustomizations.value();

@@ -55,8 +55,8 @@ impl Accumulator {
             ids => ids.insert(index(&self.resources)),
         };
         for resource in added {
-            // An object that is refused must not take the place of the first one in the index: it
-            // has no position, and a third object would be compared with it.
+            // A refused object must not replace the first one in the index: it has no position, and
+            // a third object would be compared with it.
             match ids.entry(OwnedId::new(resource.id())) {
                 Entry::Occupied(first) => {
                     return Err(clash(&self.resources[*first.get()], &resource));
@@ -68,7 +68,7 @@ impl Accumulator {
         Ok(())
     }
 
-    /// Returns the objects to a step that may rename, add or remove some.
+    /// Returns the objects for a step that may rename, add or remove some.
     pub(super) fn edit(&mut self) -> &mut Vec<Resource> {
         self.ids = None;
         &mut self.resources

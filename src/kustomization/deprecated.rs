@@ -1,8 +1,8 @@
-//! Old fields of a kustomization: their warnings, and what they are converted to when a file is
+//! Old fields of a kustomization: the warnings about them, and their conversion when a file is
 //! loaded.
 //!
-//! `commonLabels`, `patchesJson6902` and `patchesStrategicMerge` are not converted: they keep their
-//! own place in the order of transformers.
+//! `commonLabels`, `patchesJson6902` and `patchesStrategicMerge` are not converted, because they
+//! have their own places in the order of transformers.
 
 use super::config::KustomizationConfig;
 use super::helm::HelmGlobalsConfig;

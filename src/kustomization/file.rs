@@ -1,4 +1,4 @@
-//! The kustomization file of a folder: finding it, reading it, and checking what it is.
+//! Finds, reads and checks the kustomization file of a folder.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ pub(super) fn read(
         }
         None => KustomizationConfig::default(),
     };
-    // `read_any_case` returns what it could, so its own mistakes count here.
+    // `read_any_case` returns the valid part, so check whether it has reported mistakes.
     if diagnostics.errors() > errors {
         diagnostics.outcome()?;
     }
@@ -153,8 +153,8 @@ pub(super) fn read(
     })
 }
 
-/// Returns the root of the first document, which is the only one that counts; `None` for a file
-/// without one, or with null.
+/// Returns the root of the first document, because kustomize ignores the others. `None` if there is
+/// none, or if it is null.
 pub(super) fn document(source: &Arc<Source>) -> Result<Option<Arc<Node>>> {
     let stream: Stream = parse_data(source)?;
     let root = stream.documents.first().map(|document| &document.root);
@@ -163,7 +163,7 @@ pub(super) fn document(source: &Arc<Source>) -> Result<Option<Arc<Node>>> {
     Ok(root.filter(|root| !is_null(root)).cloned())
 }
 
-/// Warns about each key that a mapping gives twice: the last value counts, silently in kustomize.
+/// Warns about each key that a mapping contains twice: kustomize silently uses the last value.
 fn warn_about_duplicates(node: &Arc<Node>, diagnostics: &mut Diagnostics) {
     match &node.content {
         Content::Mapping(mapping) => {

@@ -1,4 +1,4 @@
-//! What comes once, at the root of a build: suffixes, references, variables, and the order.
+//! The steps that run once, at the root of a build: suffixes, references, variables, and the order.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ const METADATA_WORDS: [&str; 3] = [
     "managedByLabel",
 ];
 
-/// The settings that count only in the file that a build starts with.
+/// The settings that only the root kustomization of a build can set.
 pub(super) struct RootSettings {
     order: SortOrder,
     metadata: BuildMetadata,
@@ -71,8 +71,9 @@ impl RootSettings {
 
     /// Returns the recorder of origins for a build in a folder.
     ///
-    /// As in kustomize, any word of `buildMetadata` records them. It shows where annotations were
-    /// null: kustomize makes a mapping there for its own annotation, and a later step adds to it.
+    /// As in kustomize, any word of `buildMetadata` turns recording on. This is visible where
+    /// annotations were null: kustomize creates a mapping there for its own annotation, and a later
+    /// step can add entries to it.
     pub(super) fn origins(&self, place: &Place) -> Origins {
         Origins::new(&place.shown, self.records_origins)
     }
@@ -86,8 +87,8 @@ fn unknown_word(word: &Spanned<String>) -> Box<Diagnostic> {
         .help_if(did_you_mean(&word.value, METADATA_WORDS))
 }
 
-/// Returns the transformer that labels every object with the program that made it. It names the
-/// version of kustomize whose output this is.
+/// Returns the transformer that labels every object with the program that created it. The label
+/// names the version of kustomize that Inlay is compatible with.
 fn managed_by_label() -> MetadataTransformer {
     let label = ("app.kubernetes.io/managed-by", "kustomize-v5.8.2");
     MetadataTransformer {

@@ -1,12 +1,13 @@
-//! Builds kustomizations: what `kustomize build` does, on our tree.
+//! Builds kustomizations as `kustomize build` does, on our tree.
 //!
 //! - [`build`] is the whole build; `accumulate` is the order in which a kustomization and
-//!   everything that it includes run, and `finish` what comes once at the root.
+//!   everything that it includes run; `finish` contains the steps that run once at the root.
 //! - `file`, `config` and `deprecated` read a kustomization file.
-//! - `place` and `objects` load what it names.
+//! - `place` and `objects` load the folders and files that it names.
 //!
-//! A kustomization is built as kustomize builds it. What kustomize ignores silently is a warning
-//! here, and where it loses data there is an error; `docs/kustomize.md` lists the differences.
+//! A kustomization is built as kustomize builds it. Where kustomize silently ignores something,
+//! there is a warning here, and where it loses data, there is an error. `docs/kustomize.md` lists
+//! the differences.
 
 mod accumulate;
 mod accumulator;

@@ -2,8 +2,8 @@
 //!
 //! The rules of Kubernetes 1.21 are built in, as in kustomize. A schema of the user replaces them:
 //! the lists of a Deployment are then merged only if the schema describes Deployments. As in
-//! kustomize, the first kustomization of a build that gives a schema decides, which is the one that
-//! the build starts with if it has one.
+//! kustomize, the first schema of a build is used. If the root kustomization has a schema, this is
+//! the first.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ const VERSION: &str = "v1.21.2";
 /// The schema of a build.
 #[derive(Clone, Debug, Default)]
 pub(super) enum BuildSchema {
-    /// No kustomization has given one yet.
+    /// No kustomization has set one yet.
     #[default]
     Unset,
-    /// The built-in rules, which a kustomization asked for.
+    /// The built-in rules, which a kustomization has requested.
     Builtin,
     /// A schema of a user.
     Custom(Arc<OpenApiSchema>),
@@ -42,11 +42,11 @@ impl BuildSchema {
 }
 
 impl Build<'_> {
-    /// Reads the schema that a kustomization asks for, and uses it from now on if it is the first.
+    /// Reads the schema of a kustomization. If it is the first one, it is used from now on.
     ///
     /// # Errors
-    /// Reports another version than the one that is built in, a version beside a schema, and a
-    /// schema that cannot be read.
+    /// Reports a version that is not built in, a version together with a schema, and a schema that
+    /// cannot be read.
     pub(super) fn check_schema(
         &mut self,
         config: &KustomizationConfig,
@@ -78,8 +78,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Records objects that were read: kustomize reads the built-in schema as soon as it meets a
-    /// kind that it does not know, and a later schema of a user is then added to it.
+    /// Records objects that were read. kustomize reads the built-in schema when it first finds a
+    /// kind that it does not know, and then adds a later schema of a user to the built-in one.
     pub(super) fn note_kinds(&mut self, objects: &[Resource]) {
         if matches!(self.schema, BuildSchema::Unset) && !self.needs_builtin_schema {
             let is_known = |object: &Resource| is_builtin_kind(object.api_version(), object.kind());

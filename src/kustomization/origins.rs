@@ -1,5 +1,5 @@
-//! The annotations that `buildMetadata` asks for: where an object comes from, and which
-//! transformers ran over it.
+//! The annotations of `buildMetadata`: the origin of an object, and the transformers that ran on
+//! it.
 //!
 //! ```yaml
 //! config.kubernetes.io/origin: |
@@ -22,7 +22,7 @@ use crate::kustomize::output::written_origin;
 use crate::kustomize::separate_annotations;
 use crate::source::world::cleaned;
 
-/// Records where objects come from, if the build wants to know.
+/// Records the origins of objects, if the build needs them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
     /// Whether the build has `buildMetadata`.
@@ -73,8 +73,8 @@ impl Origins {
         }
     }
 
-    /// Records that a transformer ran over all objects. One that it created has no origin yet,
-    /// unless the transformer wrote one into it.
+    /// Records that a transformer ran on all objects. An object that it created has no origin yet,
+    /// unless the transformer set one.
     pub(super) fn record_transformer(&self, objects: &mut [Resource], by: &ObjectOrigin) {
         if !self.is_wanted {
             return;
@@ -93,8 +93,8 @@ impl Origins {
         }
     }
 
-    /// Returns the origin of what a plugin configuration creates. One without a file of its own is
-    /// in the kustomization file.
+    /// Returns the origin of objects that a plugin configuration creates. A configuration without a
+    /// file is in the kustomization file.
     pub(super) fn plugin(&self, configuration: &Resource, file: &Path) -> ObjectOrigin {
         let id = configuration.id();
         let own_file = configuration.history.origin.as_ref();

@@ -75,24 +75,35 @@ impl OwnFields<'_> {
         }
     }
 
-    /// Adds those of replacements: of a list, or of one.
+    /// Adds the fields of a list of replacements, or of a single replacement.
     pub(super) fn add_replacements(&mut self, list: &Node) {
-        let one = list.as_mapping().map(|_| list);
-        for replacement in items(list).chain(one) {
-            self.add_one(replacement, &["sources", "template"]);
-            let Some(targets) = replacement.get("targets").map(Node::resolved) else {
-                continue;
-            };
-            let source = replacement.get("source").map(Node::resolved);
-            for place in items(targets).chain(source.map(AsRef::as_ref)) {
-                if let Some(options) = place.get("options").map(Node::resolved) {
-                    self.add_replacement_options(options);
-                }
-            }
+        if list.as_mapping().is_some() {
+            self.add_replacement(list);
+        }
+        for replacement in items(list) {
+            self.add_replacement(replacement);
         }
     }
 
-    fn add_replacement_options(&mut self, options: &Node) {
+    fn add_replacement(&mut self, replacement: &Node) {
+        self.add_one(replacement, &["sources", "template"]);
+        let Some(targets) = replacement.get("targets") else {
+            return;
+        };
+        for target in items(targets.resolved()) {
+            self.add_replacement_options(target);
+        }
+        if let Some(source) = replacement.get("source") {
+            self.add_replacement_options(source.resolved());
+        }
+    }
+
+    /// Adds the fields in the `options` of a source or a target.
+    fn add_replacement_options(&mut self, place: &Node) {
+        let Some(options) = place.get("options") else {
+            return;
+        };
+        let options = options.resolved();
         let names = [
             "prefix",
             "suffix",
@@ -102,7 +113,7 @@ impl OwnFields<'_> {
             "layout",
         ];
         self.add_one(options, &names);
-        // kustomize knows this option, and never uses it.
+        // kustomize has this option but never uses it.
         self.with_reading(Reading::Lax)
             .add_one(options, &["encoding"]);
     }

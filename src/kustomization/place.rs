@@ -7,8 +7,7 @@ use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::source::world::{Folder, FolderReach, World, cleaned, reason};
 use crate::source::{Code, Diagnostic, Result};
 
-/// The most kustomizations that may include each other in a row. Each level is a call of the
-/// program.
+/// The maximum depth of kustomizations that include each other. Each level is a recursive call.
 const DEPTH_LIMIT: usize = 128;
 
 /// The folder of a kustomization in a build.
@@ -16,7 +15,7 @@ const DEPTH_LIMIT: usize = 128;
 pub(super) struct Place {
     /// The folder as a user would write it, such as `overlay/../base` cleaned to `base`.
     pub(super) shown: PathBuf,
-    /// The folders of the kustomizations that led here, and this one last, without links.
+    /// The folders of the kustomizations from the root to this one, without links.
     visited: Vec<PathBuf>,
     reach: FolderReach,
     /// The `namespace` of the kustomization here, or of the nearest one that includes it and has
@@ -58,7 +57,8 @@ impl Place {
     /// Returns the folder that a kustomization here includes as `path`.
     ///
     /// # Errors
-    /// The path is empty, absolute or no folder, or the folder contains one of those that led here.
+    /// Fails if the path is empty, absolute or not a folder, or if the folder contains a folder of
+    /// a kustomization that led here.
     pub(super) fn child(&self, world: &dyn World, path: &str) -> Result<Place> {
         if path.is_empty() {
             return Err(error("new root cannot be empty".to_owned()));

@@ -1,10 +1,10 @@
 //! The requirements of the real kustomize for building a kustomization as Inlay does: flags for the
-//! plugins that it lists, and no fields that only Inlay reads.
+//! plugins that it lists, and the absence of fields that only Inlay reads.
 //!
 //! ```text
 //! transformers: [inlay.yaml]     inlay.yaml has the annotation of a function that is a program:
-//!                                `--enable-alpha-plugins --enable-exec`; with the first alone,
-//!                                kustomize leaves it out without a message
+//!                                `--enable-alpha-plugins --enable-exec`; with only the first,
+//!                                kustomize ignores it without a message
 //!                                inlay.yaml has none: an exec plugin in the plugin home
 //! ```
 
@@ -48,7 +48,7 @@ pub struct PluginNeed {
     pub form: PluginForm,
 }
 
-/// What a kustomization has that the real kustomize builds in another way, or not at all.
+/// The parts of a kustomization that the real kustomize builds differently or not at all.
 #[derive(Clone, Debug, Default)]
 pub struct KustomizationNeeds {
     /// The plugins that are not built in.
@@ -57,10 +57,10 @@ pub struct KustomizationNeeds {
     pub own_fields: Vec<OwnField>,
 }
 
-/// Returns what the kustomization of a folder and those that it includes need.
+/// Returns the requirements of the kustomization in a folder and of those that it includes.
 ///
-/// Nothing is built, so plugins that only a build knows are missing: what a generator of a plugin
-/// configuration makes, and what is on other machines.
+/// Nothing is built, so the result does not contain plugins that are known only during a build:
+/// configurations that a generator creates, and remote resources.
 ///
 /// # Errors
 /// Reports a kustomization file, or a file that it lists, that cannot be read.
@@ -86,7 +86,7 @@ struct NeedSearch<'w> {
 }
 
 impl NeedSearch<'_> {
-    /// Adds what a kustomization needs, and those that it includes.
+    /// Adds the requirements of a kustomization and of those that it includes.
     fn add_kustomization(
         &mut self,
         folder: &Path,
@@ -128,8 +128,9 @@ impl NeedSearch<'_> {
         outcome
     }
 
-    /// Adds what an entry of a list of plugins names: a file with configurations, or a folder with
-    /// a kustomization whose objects are configurations. `lister` is the folder of the list.
+    /// Adds the plugins of an entry in a list of plugins. The entry names a file with
+    /// configurations, or a folder with a kustomization whose objects are configurations. `lister`
+    /// is the folder of the list.
     fn add_entry(
         &mut self,
         path: &Path,
@@ -204,7 +205,7 @@ impl NeedSearch<'_> {
     }
 }
 
-/// Returns what a kustomization includes.
+/// Returns the paths that a kustomization includes.
 fn included(config: &KustomizationConfig) -> impl Iterator<Item = &Spanned<String>> {
     let lists = [&config.resources, &config.bases, &config.components];
     lists.into_iter().flatten().flatten()

@@ -1,7 +1,7 @@
 //! Recognizes resources that kustomize would download.
 //!
-//! Inlay has no client for the network. Such a resource is refused before a file with its name is
-//! looked for, with the way to have it in a folder.
+//! Inlay does not access the network. Such a resource is refused before a file with its name is
+//! searched, and the message says how to get it as a folder.
 
 use super::config::KustomizationConfig;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
@@ -13,8 +13,8 @@ pub(super) fn refusal(path: &Spanned<String>) -> Option<Box<Diagnostic>> {
     Some(error.at(path.location.clone(), ""))
 }
 
-/// Refuses the addresses that a kustomization gives for components, and the URLs that it gives for
-/// files. Those in other lists are refused when their turn comes.
+/// Refuses the addresses of components and the URLs of files in a kustomization. Addresses in other
+/// lists are refused when their entries are loaded.
 ///
 /// # Errors
 /// Reports each of them.
@@ -28,24 +28,30 @@ pub(super) fn refuse_addresses(
             outcome = Err(diagnostics.report(refusal));
         }
     }
-    for file in file_paths(config).filter(|path| is_url(&path.value)) {
-        if let Some(refusal) = refusal(file) {
+    for path in file_paths(config) {
+        if is_url(&path.value)
+            && let Some(refusal) = refusal(path)
+        {
             outcome = Err(diagnostics.report(refusal));
         }
     }
     outcome
 }
 
-/// Returns the files that a kustomization names with their places.
-fn file_paths(config: &KustomizationConfig) -> impl Iterator<Item = &Spanned<String>> {
-    let lists = [&config.crds, &config.configurations].into_iter().flatten();
-    let old_patches = config
-        .patches_json6902
-        .iter()
-        .flat_map(|field| &field.value);
-    let patches = config.patches.iter().flatten().chain(old_patches);
-    let patches = patches.filter_map(|patch| patch.value.path.as_ref());
-    lists.flatten().chain(patches)
+/// Returns the paths of files in a kustomization.
+fn file_paths(config: &KustomizationConfig) -> Vec<&Spanned<String>> {
+    let mut paths = Vec::new();
+    paths.extend(config.crds.iter().flatten());
+    paths.extend(config.configurations.iter().flatten());
+    for patch in config.patches.iter().flatten() {
+        paths.extend(&patch.value.path);
+    }
+    if let Some(old_patches) = &config.patches_json6902 {
+        for patch in &old_patches.value {
+            paths.extend(&patch.value.path);
+        }
+    }
+    paths
 }
 
 /// Returns whether kustomize downloads a file with this path.
@@ -67,8 +73,8 @@ pub(super) fn refused(path: &str) -> Option<Box<Diagnostic>> {
     )
 }
 
-/// Returns whether kustomize takes a path for an address: a URL, a repository of git, or a path
-/// below `github.com`.
+/// Returns whether kustomize treats a path as an address: a URL, a Git repository, or a path below
+/// `github.com`.
 pub(super) fn is_remote(path: &str) -> bool {
     let (path, _query) = path.split_once('?').unwrap_or((path, ""));
     let lower = path.to_ascii_lowercase();

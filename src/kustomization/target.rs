@@ -1,8 +1,8 @@
-//! What a replacement changes: an object, and the field in it.
+//! The targets of generated replacements: an object and a field in it.
 //!
-//! A selector finds one object, and no other: `web` of namespace `a` is not `web` of namespace `b`.
-//! The parts of a selector are patterns, and a part that is left out matches everything. So an
-//! object without a namespace, beside one of the same name with a namespace, is selected with `^$`.
+//! A selector must find exactly one object: `web` in namespace `a` is not `web` in namespace `b`.
+//! The fields of a selector are patterns, and a missing field matches everything. So if another
+//! object has the same name and a namespace, the object without one is selected with `^$`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,18 +11,19 @@ use crate::edit::spelled_key;
 use crate::kubernetes::split_api_version;
 use crate::yaml::{Node, Sequence, json_string};
 
-/// The object that a field is in.
+/// The object that contains a field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TargetObject {
     pub(super) group: String,
     pub(super) kind: String,
     pub(super) name: String,
-    /// As it is written; empty if it is not.
+    /// The namespace as it is written; empty if it is missing.
     pub(super) namespace: String,
 }
 
 impl TargetObject {
-    /// Returns the object of a document; `None` without a kind or a name, by which it is selected.
+    /// Returns the object of a document. Returns `None` without a kind or a name, because it is
+    /// selected by these.
     pub(super) fn of(root: &Node) -> Option<TargetObject> {
         let own = |path: &[&str]| {
             let value = root.get_in(path).and_then(|value| value.resolved().text());
@@ -41,7 +42,7 @@ impl TargetObject {
 /// The objects that a configuration is applied to.
 #[derive(Default)]
 pub(super) struct TargetObjects {
-    /// What each kind and name occurs with: groups and namespaces.
+    /// The groups and namespaces of each kind and name.
     places: HashMap<(String, String), BTreeSet<(String, String)>>,
 }
 
@@ -91,8 +92,8 @@ pub(super) fn key_step(key: &Arc<Node>) -> String {
     spelled_key(key.resolved().text().unwrap_or_default())
 }
 
-/// Returns the step of a field path that leads to each item of a list: by its name, which stays
-/// when items are added, if no other item has it.
+/// Returns the step of a field path to each item of a list. If the name of an item is unique, the
+/// step contains the name, which stays the same when items are added. Otherwise it is the index.
 pub(super) fn item_steps(list: &Sequence) -> Vec<String> {
     let name = |item: &Arc<Node>| {
         item.get("name")
@@ -118,8 +119,8 @@ pub(super) fn item_steps(list: &Sequence) -> Vec<String> {
 }
 
 /// Returns the steps of [`item_steps`] for a target of a kustomization, where `[name=web]` is a
-/// pattern that also finds `web-sidecar`: an item whose name occurs in that of another one is
-/// chosen by its index.
+/// pattern that also finds `web-sidecar`. So an item is selected by its index if the name of
+/// another item contains its name.
 pub(super) fn pattern_item_steps(list: &Sequence) -> Vec<String> {
     let mut steps = item_steps(list);
     let mut names: Vec<&str> = Vec::with_capacity(list.items.len());

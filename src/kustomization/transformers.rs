@@ -130,7 +130,7 @@ impl Build<'_> {
                     StepKind::Labels if index + 1 == count => file.place("commonLabels", None),
                     _ => file.place(field, Some(index)),
                 };
-                // Entries of an old field come behind those of the new one.
+                // The entries of an old field come after those of the new one.
                 let place = place.or_else(|| file.place("imageTags", Some(index)));
                 configured.push(ConfiguredTransformer {
                     transformer,

@@ -1,7 +1,7 @@
 //! The `vars` of a kustomization file, and the fields that a build inserts them into.
 //!
-//! kustomize inserts values only into certain fields. The kustomization is built, and the records
-//! of the build say in which.
+//! kustomize inserts values only into certain fields. To find these fields, the kustomization is
+//! built and the records of the build are read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -50,7 +50,7 @@ impl Variable {
 pub(super) struct FieldWithVariables {
     pub(super) object: TargetObject,
     pub(super) path: String,
-    /// Whether the field is still a text with the values inserted, and no number or boolean.
+    /// Whether the field is still a text after the values were inserted, not a number or a boolean.
     pub(super) stays_text: bool,
 }
 
@@ -73,7 +73,7 @@ impl VariableUses {
     /// Builds the kustomization of a folder, whose field `vars` is given.
     ///
     /// # Errors
-    /// Reports what is wrong with the kustomization.
+    /// Reports the mistakes in the kustomization.
     pub(super) fn find(
         world: &dyn World,
         folder: &Path,
@@ -240,9 +240,9 @@ pub(super) fn split<'v>(
     let mut parts = Vec::new();
     let mut before = String::new();
     let mut rest = pattern;
-    while let Some((text, behind)) = rest.split_once("$(") {
+    while let Some((text, after)) = rest.split_once("$(") {
         before.push_str(text);
-        let closed = behind.split_once(')');
+        let closed = after.split_once(')');
         let known =
             closed.and_then(|(name, after)| Some((variables.get_key_value(name)?.0, after)));
         match known {
@@ -252,7 +252,7 @@ pub(super) fn split<'v>(
             }
             None => {
                 before.push_str("$(");
-                rest = behind;
+                rest = after;
             }
         }
     }

@@ -1,22 +1,22 @@
-//! The spelling of scalars in an object that kustomize turned into JSON and read again, as it does
+//! The spelling of scalars in an object that kustomize converted to JSON and read again, as it does
 //! for a JSON patch. A later step that reads a text, such as a prefix or a replacement, sees this
-//! one.
+//! spelling.
 //!
 //! ```text
 //! in the file       1e3     0x10   1_000   1.50   ~      12345678
 //! read from JSON    1000    16     1000    1.5    null   1.2345678e+07
 //! ```
 //!
-//! The tree keeps the spelling of the file, for `--faithful`. A step that reads a text asks for the
-//! other one. What a step wrote after the JSON patch was never JSON, and has the spelling of the
-//! step.
+//! The tree keeps the spelling of the file, for `--faithful`. A step that reads a text uses the
+//! spelling of JSON. A value that a step wrote after the JSON patch was never JSON, and keeps its
+//! spelling.
 
 use std::sync::Arc;
 
 use crate::yaml::{CoreValue, Node, ScalarStyle, ScalarTyping, core_value, float};
 
-/// Returns a scalar of an object as a step reads it, or `None` if the text stays. `is_reprinted` is
-/// whether the object was read from JSON.
+/// Returns a scalar of an object as a step reads it, or `None` if its text is the same.
+/// `is_reprinted` is whether the object was read from JSON.
 pub(in crate::kustomize) fn spelling_in_object(
     node: &Arc<Node>,
     is_reprinted: bool,
@@ -28,8 +28,8 @@ pub(in crate::kustomize) fn spelling_in_object(
     }
 }
 
-/// Returns a scalar that is not a string with the text that JSON has for it, or `None` if the text
-/// stays.
+/// Returns a scalar that is not a string with its spelling in JSON, or `None` if its text is the
+/// same.
 pub(in crate::kustomize) fn with_json_spelling(node: &Arc<Node>) -> Option<Arc<Node>> {
     let scalar = node.as_scalar()?;
     if scalar.style != ScalarStyle::Plain {
@@ -42,14 +42,14 @@ pub(in crate::kustomize) fn with_json_spelling(node: &Arc<Node>) -> Option<Arc<N
         CoreValue::UInt(number) => integer(number.into()),
         CoreValue::Float(number) if number.is_finite() => float(number),
         CoreValue::Float(_) => return None,
-        // JSON has no times: it is a string from here on.
+        // JSON has no timestamps, so the value becomes a string.
         CoreValue::Timestamp(text) => return Some(Node::string(text)),
         CoreValue::String(_) | CoreValue::Binary(_) => return None,
     };
     (node.text() != Some(&*text)).then(|| Node::plain(text))
 }
 
-/// Returns an integer as the float that JSON makes of it. One beyond 2^53 stays exact.
+/// Returns an integer as the float that it becomes in JSON. An integer above 2^53 stays exact.
 fn integer(number: i128) -> String {
     if number.unsigned_abs() > MAX_EXACT {
         return number.to_string();

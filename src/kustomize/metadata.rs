@@ -136,7 +136,7 @@ spec:
 ";
 
     #[test]
-    fn adds_labels_to_objects_alone() {
+    fn adds_labels_only_to_objects() {
         let (text, _) = labelled("pairs: {b: '1', a: x}", DEPLOYMENT);
         let expected =
             DEPLOYMENT.replace("# mine\n", "# mine\n  labels:\n    a: x\n    b: \"1\"\n");
@@ -184,7 +184,7 @@ spec:
     }
 
     #[test]
-    fn refuses_labels_that_are_no_mapping() {
+    fn refuses_labels_that_are_not_a_mapping() {
         let (text, _) = labelled(
             "pairs: {a: x}",
             "kind: A\nmetadata: {name: a, labels: [x]}\n",

@@ -14,9 +14,9 @@ use crate::yaml::{Entry, Node};
 
 /// Returns the suffix for a ConfigMap or a Secret, such as `6ct58987ht`.
 ///
-/// The hash is that of compact JSON with sorted keys, which contains the values and the `type`. Its
-/// `name` is always empty, since kustomize looks for it in the wrong place. So two objects with the
-/// same values have the same suffix.
+/// The hash is computed from compact JSON with sorted keys, which contains the values and the
+/// `type`. Its `name` is always empty, because kustomize reads the name from the wrong field. So
+/// two objects with the same values have the same suffix.
 ///
 /// # Errors
 /// [`Code::Resource`] for an object of another kind, and the errors of values that JSON cannot

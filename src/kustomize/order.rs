@@ -1,9 +1,9 @@
 //! The order in which objects are printed.
 //!
-//! By default, kustomize sorts objects by kind, so that what others need comes first: namespaces,
-//! then custom resource definitions, … webhooks last. Objects of one kind are sorted by namespace
-//! and name. `sortOptions` gives other lists of kinds, or keeps the order in which objects were
-//! read (`fifo`).
+//! By default, kustomize sorts objects by kind, so that objects come after those that they need:
+//! namespaces first, then custom resource definitions, … webhooks last. Objects of one kind are
+//! sorted by namespace and name. `sortOptions` gives other lists of kinds, or keeps the order in
+//! which objects were read (`fifo`).
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Labels and annotations that are one value at several places of an object.
 //!
-//! `labels`, `commonLabels` and `commonAnnotations` of kustomize add the very same value at all
+//! `labels`, `commonLabels` and `commonAnnotations` of kustomize add the same node at several
 //! places of an object. A later step that changes it at one place changes it at all of them:
 //!
 //! ```text
@@ -11,8 +11,8 @@
 //!   selector: {matchLabels: {app: web}}         selector: {matchLabels: {app: api}}
 //! ```
 //!
-//! A value that was there before is never shared. JSON patches replace the whole object by a new
-//! one, and so separate all of its values.
+//! A value that already existed is never shared. JSON patches replace the whole object by a new
+//! one, so they separate all of its values.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,10 +21,11 @@ use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Content, Entry, Mapping, Node};
 
-/// Remembers the values that a step has added to an object, each at one place or at several.
+/// Records the values that a step has added at several places of an object.
 pub(super) fn share<'n>(resource: &mut Resource, added: impl Iterator<Item = &'n Arc<Node>>) {
     for value in added {
-        // The caller has one pointer to it. With no more than one other, it is at one place.
+        // The caller has one pointer to the value. With at most one other pointer, it is at one
+        // place, so it is not shared.
         if Arc::strong_count(value) > 2 {
             resource.history.shared_values.push(Arc::clone(value));
         }
@@ -47,7 +48,7 @@ pub(super) fn follow(resource: &mut Resource, before: &Arc<Node>) -> Vec<String>
         let Some(last) = new.last() else {
             continue;
         };
-        // A node of its own: that of the step may be at places that do not belong to the value.
+        // Create a new node: the step's node may also be at places that do not belong to the value.
         let next = last.with_content(last.content.clone());
         for node in &new {
             replaced
@@ -70,8 +71,8 @@ pub(super) fn follow(resource: &mut Resource, before: &Arc<Node>) -> Vec<String>
     replaced.keys
 }
 
-/// Makes the annotations of an object values of their own, because kustomize writes its mapping of
-/// annotations again.
+/// Separates the annotations of an object from other values, because kustomize writes the mapping
+/// of annotations again.
 pub fn separate_annotations(resource: &mut Resource) {
     if resource.history.shared_values.is_empty() {
         return;
@@ -112,7 +113,7 @@ pub(super) fn with_value(
     node.with_entries(entries.replaced(vec![(position, entry)]))
 }
 
-/// Returns the warning about a value that a step changed at more places than it says.
+/// Returns the warning about a value that changed at more places than those that the step names.
 pub(super) fn changed_everywhere(key: &str, resource: &Resource) -> Box<Diagnostic> {
     let name = resource.id().short();
     let message = format!("`{key}` changes at all places of `{name}` that it was added to");
@@ -122,10 +123,10 @@ pub(super) fn changed_everywhere(key: &str, resource: &Resource) -> Box<Diagnost
         .help("to change one place alone, use a JSON patch")
 }
 
-/// The new values of shared values.
+/// The changes of shared values.
 struct SharedChanges {
-    /// The values at the places that changed, in the order in which kustomize goes through them, by
-    /// the address of the shared one.
+    /// The new values, by the address of the shared value, in the order in which kustomize visits
+    /// their places.
     new: HashMap<*const Node, Vec<Arc<Node>>>,
 }
 
@@ -168,7 +169,7 @@ impl SharedChanges {
             let Some(after) = new.entries.at(position) else {
                 continue;
             };
-            // A mapping that was replaced, and not edited, has other keys.
+            // A mapping that was replaced instead of edited has other key nodes.
             if !Arc::ptr_eq(&entry.key, &after.key) {
                 continue;
             }

@@ -11,13 +11,12 @@ use crate::provenance::{Recorder, StepKind};
 use crate::source::{Code, Diagnostic, Diagnostics, ObjectReference, Reported, Result};
 use crate::yaml::Node;
 
-/// Appends the suffix to the name of every object that needs one, and writes the new names of these
-/// objects, and of those that patches renamed, into the objects that refer to them. Afterwards no
-/// object needs a suffix.
+/// Appends the suffix to the name of every object that needs one. Then updates the references to
+/// these objects and to objects that patches renamed. Afterwards no object needs a suffix.
 ///
 /// # Errors
-/// Reports an object that has no hash, an ambiguous reference, and two objects that have the same
-/// name now. An error of an earlier step is one of this last step too.
+/// Reports an object without a hash, an ambiguous reference, and two objects with the same new
+/// name. Also fails if an earlier step has reported an error.
 pub fn add_suffixes(
     resources: &mut [Resource],
     recorder: Recorder<'_>,
@@ -47,13 +46,13 @@ pub fn add_suffixes(
     diagnostics.outcome()
 }
 
-/// Appends the suffix to the name of every object that needs one, and records the names before it,
-/// by which references find the objects. Returns the positions of these objects. They still need a
-/// suffix: a kustomization adds one each time that this runs.
+/// Appends the suffix to the name of every object that needs one, and records the old name, because
+/// references contain it. Returns the positions of these objects. They are still marked as needing
+/// a suffix: a kustomization adds one each time that this runs.
 ///
 /// # Errors
-/// Reports each object that has no hash, and each that changed after its name was copied with the
-/// suffix.
+/// Reports each object without a hash, and each object that changed after its name was copied with
+/// the suffix.
 pub fn append_hashes(
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
@@ -91,7 +90,7 @@ fn changed_later(resource: &Resource, copied: CopiedSuffix) -> Box<Diagnostic> {
     Diagnostic::error(Code::Resource, message)
         .at(copied.location, "copied here")
         .about(resource.object_reference())
-        .help("copy the name behind everything that changes the object, or turn the suffix off: `options: {disableNameSuffixHash: true}` of the generator")
+        .help("copy the name after everything that changes the object, or turn the suffix off: `options: {disableNameSuffixHash: true}` of the generator")
 }
 
 /// Reports a name that another object already has, for example if the output of an earlier run is

@@ -224,7 +224,7 @@ fn dotted(path: &str) -> String {
 }
 
 /// Inserts a part into a file path, or appends it if the path is shorter than the position. A path
-/// that begins with a slash still does.
+/// that begins with a slash keeps it.
 fn with_part(path: &str, position: usize, part: &str) -> String {
     let (start, relative) = match path.strip_prefix('/') {
         Some(relative) => ("/", relative),

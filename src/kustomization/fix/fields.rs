@@ -4,7 +4,7 @@ use super::sections::{Section, Sections, span};
 use crate::source::{Code, Diagnostic, Result, Source};
 use crate::yaml::{CollectionStyle, Node, TextEdit, apply};
 
-/// A new field, and the old ones whose items it gets, in their order.
+/// A new field, and the old fields whose items are moved to it, in order.
 struct Move {
     new: &'static str,
     old: &'static [&'static str],
@@ -54,8 +54,15 @@ pub(super) fn fix(
 
 /// Adds the edits that move the items of old fields to a new one:
 ///
-/// - renames the field, if there is nothing to add to and nothing to change;
-/// - else replaces the first old field by the new one, or adds to the new one that is there.
+/// - renames the field, if the new field does not exist and no item changes;
+/// - otherwise replaces the first old field by the new one, or adds to the existing new field.
+///
+/// ```text
+/// bases:            resources:      |     bases:            resources:
+/// - ../base   ->    - ../base       |     - ../base   ->    - a.yaml
+///                                   |     resources:        - ../base
+///                                   |     - a.yaml
+/// ```
 fn move_fields(
     file: &Sections,
     fields: &Move,
@@ -80,10 +87,20 @@ fn move_fields(
         return;
     }
     let mut items = Vec::new();
-    for section in &old {
-        items.extend(new_items(file, section, is_file));
-    }
     let text = file.text();
+    for section in &old {
+        let mut moved = new_items(file, section, is_file);
+        let keeps_head = target.is_none() && section.span == first.span;
+        // The comments on a field that is removed are about the items that move.
+        if let Some(item) = moved.first_mut()
+            && !keeps_head
+        {
+            let mut lines = section.comments_of_head(text);
+            lines.push(std::mem::take(item));
+            *item = lines.join("\n");
+        }
+        items.extend(moved);
+    }
     match target {
         Some(target) => {
             for section in &old {
@@ -98,14 +115,20 @@ fn move_fields(
             let indent = first.dash_column(text).unwrap_or(0);
             let start = span(&first.entry.key).start();
             let replaced = crate::source::Span::new(start, first.content_end);
-            let comment = first.comment_of_key(text);
+            let comment = first.comment(text);
             let new = section_text(fields.new, comment, &items, indent);
             edits.push(TextEdit::replace(replaced, new));
         }
     }
 }
 
-/// Adds items to the end of a field that is there.
+/// Adds items to the end of an existing field. A list in brackets is written again as a block:
+///
+/// ```text
+/// resources: [a.yaml]     ->     resources:
+///                                - a.yaml
+///                                - ../base
+/// ```
 pub(super) fn add_items(
     file: &Sections,
     target: &Section,
@@ -123,12 +146,12 @@ pub(super) fn add_items(
         edits.push(TextEdit::insert(target.content_end, added));
         return;
     }
-    // A list in brackets, or nothing: the field is written again.
+    // The field has a list in brackets, or no value.
     let mut all = file.items(target);
     all.extend_from_slice(items);
     let start = span(&target.entry.key).start();
     let replaced = crate::source::Span::new(start, target.content_end);
-    let new = section_text(&target.key, target.comment_of_key(text), &all, 0);
+    let new = section_text(&target.key, target.comment(text), &all, 0);
     edits.push(TextEdit::replace(replaced, new));
 }
 
@@ -154,7 +177,7 @@ fn new_items(file: &Sections, section: &Section, is_file: &dyn Fn(&str) -> bool)
 }
 
 /// Puts a key before the text of an item, after its comments. Further lines of the text move to
-/// the right, because they belong to the key now:
+/// the right, because they now belong to the key:
 ///
 /// ```text
 /// # why                 # why
@@ -177,7 +200,8 @@ fn patch_item(item: &str, key: &str) -> String {
     result
 }
 
-/// Returns the item of `labels` that does what `commonLabels` does; `None` if there are no labels.
+/// Returns the item of `labels` that is equivalent to `commonLabels`; `None` if there are no
+/// labels.
 fn labels_item(file: &Sections, section: &Section) -> Option<String> {
     let labels = section.entry.value.as_mapping()?;
     let first = labels.entries.at(0)?;

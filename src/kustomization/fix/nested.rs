@@ -87,7 +87,7 @@ fn fix_env(generator: &Mapping, text: &str, edits: &mut Vec<TextEdit>) {
         _ => format!(", {name}"),
     };
     edits.push(TextEdit::insert(end, added));
-    // The line of `env` goes, with its line break.
+    // Remove the line of `env` with its line break.
     let line = text[..span(key).start()]
         .rfind('\n')
         .map_or(0, |end| end + 1);

@@ -31,7 +31,8 @@ pub(in crate::kustomization) struct Section {
     pub(in crate::kustomization) entry: Entry,
     /// From the comments directly above the key to the next section.
     pub(in crate::kustomization) span: Span,
-    /// Behind the last line of the value, before blank lines and comments of nobody.
+    /// The end of the last line of the value, before blank lines and comments that belong to no
+    /// field.
     pub(in crate::kustomization) content_end: usize,
 }
 
@@ -122,13 +123,36 @@ impl Section {
         (list.style == CollectionStyle::Block).then_some(dash - line)
     }
 
-    /// Returns the comment after the key, with the white space before it.
-    pub(super) fn comment_of_key<'t>(&self, text: &'t str) -> &'t str {
-        let key_end = span(&self.entry.key).end();
-        let line = &text[key_end..line_end(text, key_end)];
-        let rest = line.trim_start().strip_prefix(':').unwrap_or("");
-        if rest.trim_start().starts_with('#') {
-            rest.trim_end()
+    /// Returns the comments above the key and on its line, one per line, at the left margin.
+    pub(super) fn comments_of_head(&self, text: &str) -> Vec<String> {
+        let above = &text[self.span.start()..span(&self.entry.key).start()];
+        let lines = above.lines().chain([self.comment(text)]);
+        let lines = lines.map(|line| line.trim().to_owned());
+        lines.filter(|line| line.starts_with('#')).collect()
+    }
+
+    /// Returns the comment after the key, or after a list in brackets, with the white space before
+    /// it. A comment after braces is moved with them.
+    ///
+    /// ```text
+    /// resources: # all        resources: [a.yaml] # all
+    /// - a.yaml
+    /// ```
+    pub(super) fn comment<'t>(&self, text: &'t str) -> &'t str {
+        let list = self.entry.value.as_sequence();
+        let after = match list.map(|list| list.style) {
+            Some(CollectionStyle::Flow) => {
+                let end = span(&self.entry.value).end();
+                &text[end..line_end(text, end)]
+            }
+            _ => {
+                let end = span(&self.entry.key).end();
+                let line = &text[end..line_end(text, end)];
+                line.trim_start().strip_prefix(':').unwrap_or("")
+            }
+        };
+        if after.trim_start().starts_with('#') {
+            after.trim_end()
         } else {
             ""
         }

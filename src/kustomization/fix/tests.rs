@@ -42,7 +42,7 @@ fn items_are_added_to_the_field_that_is_there() {
     check(&[
         (
             "resources:\n  - a.yaml # one\n\n# below\nbases:\n# two\n- ../b # b\nnamespace: n\n",
-            "resources:\n  - a.yaml # one\n  # two\n  - ../b # b\n\nnamespace: n\n",
+            "resources:\n  - a.yaml # one\n  # below\n  # two\n  - ../b # b\n\nnamespace: n\n",
         ),
         (
             "bases: [../b]\nresources: [a.yaml]\n",
@@ -53,7 +53,7 @@ fn items_are_added_to_the_field_that_is_there() {
 }
 
 #[test]
-fn strategic_patches_become_entries_behind_json_patches() {
+fn strategic_patches_become_entries_after_json_patches() {
     check(&[
         (
             "patchesStrategicMerge: # old\n  # file\n  - a.yaml # a\n  - |-\n    kind: A\n\n    x: 1\nnamespace: n\n",

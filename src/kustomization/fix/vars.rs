@@ -10,11 +10,10 @@
 //!                                                                          options: {delimiter: /, index: 2}
 //! ```
 //!
-//! The files with the texts stay as they are: a target replaces `$(HOST)`, which is the whole text
-//! or a piece of it between delimiters. A variable that is part of a text in another way stays,
-//! with a warning.
+//! The files with the texts do not change: a target replaces `$(HOST)`, which must be the whole
+//! text or a piece of it between delimiters. Any other variable stays, with a warning.
 //!
-//! The kustomization is built before and after, and both outputs have to be equal.
+//! The kustomization is built before and after the change, and both outputs must be equal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -34,7 +33,7 @@ use crate::yaml::{Node, PlainContext, TextEdit, apply, is_plain_string, json_str
 /// Returns the text of a kustomization with `replacements` in the place of `vars`. `path` is its
 /// file.
 ///
-/// A variable that no replacement can do the work of stays, and is a warning.
+/// Warns about each variable that cannot become a replacement. It stays.
 ///
 /// # Errors
 /// The text is not lines of fields.
@@ -121,7 +120,7 @@ impl WorldLayer for FixedFile<'_> {
         self.world
     }
 
-    /// A build that only looks whether something changes writes nothing.
+    /// This build only compares outputs, so it writes nothing.
     fn refusal(&self, _: &Path) -> Option<io::Error> {
         Some(io::Error::new(
             io::ErrorKind::Unsupported,
@@ -144,10 +143,10 @@ impl WorldLayer for FixedFile<'_> {
     }
 }
 
-/// Which variables become replacements.
+/// The decision which variables become replacements.
 struct Plan<'u> {
     uses: &'u VariableUses,
-    /// The variables that stay, and why.
+    /// The variables that stay, with the reasons.
     kept: BTreeMap<&'u str, String>,
     /// The variables whose value has a type that a replacement does not keep.
     typed: BTreeSet<&'u str>,
@@ -215,8 +214,9 @@ impl<'u> Plan<'u> {
 
     /// Returns the items of `replacements`.
     ///
-    /// A text with several variables gets an entry for each, from the right to the left: what is
-    /// inserted may contain the delimiter, and must not move the pieces before it.
+    /// A text with several variables gets an entry for each of them, from right to left: an
+    /// inserted value may contain the delimiter, and must not change the indices of the pieces
+    /// before it.
     fn items(&self) -> Vec<String> {
         let mut alone: BTreeMap<&str, String> = BTreeMap::new();
         let mut several = Vec::new();
@@ -321,7 +321,7 @@ struct Piece {
     index: usize,
 }
 
-/// Returns the variables in a text, from the left to the right.
+/// Returns the variables in a text, from left to right.
 fn places<'v>(text: &str, variables: &'v BTreeMap<String, Variable>) -> Vec<VariablePlace<'v>> {
     let mut places = Vec::new();
     let mut at = 0;
@@ -340,45 +340,40 @@ impl VariablePlace<'_> {
         self.span == Span::new(0, text.len())
     }
 
-    /// Returns the piece of a text that is the variable, if there is a delimiter that makes it one.
+    /// Returns the piece of a text that consists of the variable, if a delimiter divides the text
+    /// in this way:
+    ///
+    /// ```text
+    /// http://$(A)/v1     delimiter `/`, index 2
+    /// a-$(A).b           none: the characters around the variable are different
+    /// ```
     fn piece(&self, text: &str) -> Option<Piece> {
-        let (before, behind) = (&text[..self.span.start()], &text[self.span.end()..]);
-        let delimiter = match (before.chars().next_back(), behind.chars().next()) {
-            (Some(before), Some(behind)) => (before == behind).then_some(before)?,
-            (before, behind) => before.or(behind)?,
+        let (before, after) = (&text[..self.span.start()], &text[self.span.end()..]);
+        let delimiter = match (before.chars().next_back(), after.chars().next()) {
+            (Some(left), Some(right)) if left != right => return None,
+            (left, right) => left.or(right)?,
         };
         let index = before.matches(delimiter).count();
-        // The delimiter may occur in the name.
+        // The delimiter may also occur in the name of the variable. Then no piece is the variable.
         let own = &text[self.span.start()..self.span.end()];
-        (text.split(delimiter).nth(index) == Some(own)).then_some(Piece { delimiter, index })
+        if text.split(delimiter).nth(index) != Some(own) {
+            return None;
+        }
+        Some(Piece { delimiter, index })
     }
 }
 
-/// Returns the text of a file with the replacements of a plan, and without the variables that
-/// became one.
+/// Returns the text of a file after variables became replacements: `replacements` has new items,
+/// and `vars` keeps only the variables that the plan keeps.
 fn with_replacements(file: &Sections, vars: &Section, plan: &Plan<'_>) -> String {
     let text = file.text();
     let items = plan.items();
     if items.is_empty() {
         return text.to_owned();
     }
-    let names = vars
-        .entry
-        .value
-        .resolved()
-        .children()
-        .into_iter()
-        .map(|item| {
-            let name = item.get("name").and_then(|name| name.text());
-            name.unwrap_or_default().to_owned()
-        });
-    let written = file.items(vars).into_iter().zip(names);
-    let kept: Vec<String> = written
-        .filter(|(_, name)| plan.kept.contains_key(name.as_str()))
-        .map(|(item, _)| item)
-        .collect();
+    let kept = kept_items(file, vars, plan);
     let indent = vars.dash_column(text).unwrap_or(0);
-    let comment = vars.comment_of_key(text);
+    let comment = vars.comment(text);
     let replaced = Span::new(span(&vars.entry.key).start(), vars.content_end);
     let mut edits = Vec::new();
     let target = file.find("replacements").filter(|target| target.is_given());
@@ -396,6 +391,19 @@ fn with_replacements(file: &Sections, vars: &Section, plan: &Plan<'_>) -> String
     }
     edits.sort_by_key(|edit: &TextEdit| edit.span);
     apply(text, &edits)
+}
+
+/// Returns the items of `vars` that stay, as they are written.
+fn kept_items(file: &Sections, vars: &Section, plan: &Plan<'_>) -> Vec<String> {
+    let mut kept = Vec::new();
+    let variables = vars.entry.value.resolved().children();
+    for (item, variable) in file.items(vars).into_iter().zip(variables) {
+        let name = variable.get("name").and_then(|name| name.text());
+        if plan.kept.contains_key(name.unwrap_or_default()) {
+            kept.push(item);
+        }
+    }
+    kept
 }
 
 #[cfg(test)]

@@ -49,13 +49,13 @@ pub(super) fn template(chart: &HelmChartConfig, folder: &Path, values: &[&Path])
     arguments
 }
 
-/// Returns the command that downloads a chart to where kustomize looks for it. It is for people:
-/// nothing is downloaded by Inlay.
+/// Returns the command that downloads a chart to the folder in which kustomize searches it. It is
+/// shown to the user: Inlay does not download anything.
 pub(super) fn pull(chart: &HelmChartConfig, home: &Path) -> String {
     let name = given(&chart.name).unwrap_or_default();
     let mut command = format!("helm pull --untar --untardir {}", home.display());
     match given(&chart.repo) {
-        // A registry has no index to look the name up in.
+        // A registry has no index of names.
         Some(repo) if repo.starts_with("oci://") => {
             command.push_str(&format!(" {}/{name}", repo.trim_end_matches('/')));
         }

@@ -1,4 +1,4 @@
-//! The values of a chart: those of its file, and `valuesInline` over or under them.
+//! Merges the values of a chart: the values of its file and `valuesInline`.
 //!
 //! ```text
 //! values.yaml           valuesInline          override (the default)   merge               replace
@@ -33,7 +33,7 @@ pub(super) fn with_json_values(chart: HelmChartConfig) -> Result<HelmChartConfig
 /// the chart, byte by byte.
 ///
 /// # Errors
-/// The file is no mapping, or its values and those of `valuesInline` are of different kinds.
+/// Fails if the file is not a mapping, or if its values and `valuesInline` are of different kinds.
 pub(super) fn text(
     chart: &HelmChartConfig,
     file: impl FnOnce() -> Result<Arc<Source>>,

@@ -1,4 +1,4 @@
-//! From the pipeline of a kpt package.
+//! Migrates the pipeline of a kpt package.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,11 @@ use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 /// The help for a step that is not migrated.
 const KEEP: &str = "keep the step in the Kptfile; Inlay can be a step beside it";
 
-/// Migrates the mutators of a pipeline, in their order. The validators are no edits, and stay.
+/// Migrates the mutators of a pipeline, in their order. The validators do not edit anything, so
+/// they stay.
 ///
-/// A step of another kind stays in the Kptfile, with a warning, if all migrated steps are before or
-/// after it: Inlay is one step, in their place.
+/// A step of another kind stays in the Kptfile, with a warning, if all migrated steps are before it
+/// or all are after it, because Inlay replaces them by a single step.
 ///
 /// # Errors
 /// Reports a step of another kind between two that can be migrated, a step that cannot be migrated
@@ -115,7 +116,7 @@ fn kept_between(step: &KptStep) -> Box<Diagnostic> {
         .note("it runs between steps that can be migrated, which would become one step")
 }
 
-/// Returns the replacements that do what a step does, as items of a list.
+/// Returns the replacements that are equivalent to a step, as items of a list.
 fn replacements(
     world: &dyn World,
     folder: &Path,

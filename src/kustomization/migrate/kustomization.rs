@@ -1,4 +1,4 @@
-//! From the structured edits of a kustomization.
+//! Migrates the structured edits of a kustomization.
 
 use std::path::{Path, PathBuf};
 
@@ -26,10 +26,10 @@ const RENAMED: [(&str, &str); 3] = [
     ("helmCharts", "helmChartInflationGenerator"),
 ];
 
-/// Fields that say nothing about the edits.
+/// Fields that have nothing to do with edits.
 const HEAD: [&str; 4] = ["apiVersion", "kind", "metadata", "resources"];
 
-/// Migrates a kustomization that has nothing but structured edits of files.
+/// Migrates a kustomization that contains only structured edits of files.
 ///
 /// # Errors
 /// Reports every field that a configuration does not have, and every resource that is not a file.
@@ -38,10 +38,10 @@ pub(super) fn migrate(
     folder: &Path,
     diagnostics: &mut Diagnostics,
 ) -> Result<Migration, Reported> {
-    // The old fields have the new ones' place afterwards.
+    // Replace the old fields by the new ones.
     let fixed = fixed(world, folder, diagnostics)?;
     let name = fixed.path.display().to_string();
-    // The new text has other lines than the file, so errors point into `written`.
+    // The new text has different lines than the file, so errors refer to `written`.
     let source = diagnostics.check(source_of(name, fixed.text.into_bytes()))?;
     let sections = diagnostics.check(Sections::read(&source))?;
     let written = diagnostics.check(Sections::read(&fixed.before))?;

@@ -1,5 +1,5 @@
-//! `inlay migrate`: writes a configuration of kind Inlay that does what other tools were told to
-//! do.
+//! `inlay migrate`: writes a configuration of kind Inlay that replaces the configuration of another
+//! tool.
 //!
 //! | from | becomes |
 //! | --- | --- |
@@ -8,9 +8,9 @@
 //! | kpt's `apply-replacements` | `replacements` |
 //! | kpt's `apply-setters`, with its comments in the files | `replacements` |
 //!
-//! The text of what is moved is kept, comments included. What a configuration cannot express is an
-//! error that says what to use instead: half of a build would be worse than none. Other steps of a
-//! kpt package stay steps beside Inlay, with a warning.
+//! Migrated fields keep their text, including comments. A field that a configuration cannot express
+//! is an error with a suggestion, because an incomplete migration would be worse than none. Other
+//! steps of a kpt package remain in the package, with a warning.
 
 mod kptfile;
 mod kustomization;
@@ -31,9 +31,9 @@ use crate::yaml::{PlainContext, is_plain_string, json_string};
 pub struct Migration {
     /// The fields of `spec`, each with its lines.
     fields: Vec<String>,
-    /// Where to save it: the paths in it are relative to its folder.
+    /// The file to save it in. The paths in the configuration are relative to its folder.
     pub path: PathBuf,
-    /// The files that it is applied to, as arguments of `inlay run`.
+    /// The files that the configuration is applied to, as arguments of `inlay run`.
     pub resources: Vec<PathBuf>,
 }
 
@@ -70,7 +70,7 @@ impl Migration {
     }
 }
 
-/// Migrates what is in a folder: a kustomization, or the pipeline of a kpt package.
+/// Migrates the kustomization or the kpt package in a folder.
 ///
 /// # Errors
 /// Reports everything that cannot be migrated, and a folder with neither.
@@ -134,7 +134,7 @@ fn indented(lines: &str) -> String {
     text
 }
 
-/// Returns the error for something without a counterpart.
+/// Returns the error for a field or step that cannot be migrated.
 fn without_counterpart(what: &str, instead: &str) -> Box<Diagnostic> {
     let message = format!("{what} has no counterpart in a configuration of kind Inlay");
     Diagnostic::error(Code::Config, message).help(instead)

@@ -1,4 +1,4 @@
-//! From kpt's setters: comments that say which settings a value is made of.
+//! Migrates kpt's setters: comments that name the settings from which a value is composed.
 //!
 //! ```text
 //! Kptfile                        app.yaml
@@ -27,13 +27,13 @@ use crate::yaml::{Content, Node, Stream, json_string, parse, parse_data};
 /// The start of the comment of a setter.
 const COMMENT: &str = "kpt-set:";
 
-/// A value that a comment is about.
+/// A value with the comment of a setter.
 struct SetField {
     object: TargetObject,
     path: String,
 }
 
-/// Where the settings are.
+/// The place of the settings.
 enum Settings {
     /// In the Kptfile: the values themselves.
     Inline(BTreeMap<String, String>),
@@ -47,7 +47,8 @@ enum Settings {
 /// that it names for their values, if it does.
 ///
 /// # Errors
-/// A file that cannot be read, a setting that does not exist, and a list that a comment is about.
+/// Fails for a file that cannot be read, for a setting that does not exist, and for a list with the
+/// comment of a setter.
 pub(super) fn replacements(
     world: &dyn World,
     folder: &Path,
@@ -111,10 +112,10 @@ fn inline(step: &Node) -> BTreeMap<String, String> {
     settings
 }
 
-/// What the files of a package say about its setters.
+/// The setters in the files of a package.
 #[derive(Default)]
 struct Setters {
-    /// All objects, among which a selector has to find the right one.
+    /// All objects of the package. A selector must find exactly one of them.
     objects: TargetObjects,
     /// The values that have a comment, by its pattern.
     by_pattern: BTreeMap<String, Vec<SetField>>,
@@ -183,7 +184,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Remembers a scalar that is followed by the comment of a setter.
+    /// Adds a scalar that is followed by the comment of a setter.
     ///
     /// # Errors
     /// The object around it has no kind or no name. A selector without them would also match other
@@ -226,7 +227,7 @@ impl Search<'_> {
     }
 }
 
-/// A pattern, taken apart: `a-${x}-${y}` has the texts `a-`, `-` and an empty one, and the names
+/// The parts of a pattern: `a-${x}-${y}` has the texts `a-`, `-` and an empty one, and the names
 /// `x` and `y`.
 ///
 /// Invariant: there is one more text than there are names.
@@ -271,7 +272,7 @@ impl<'p> Pattern<'p> {
     }
 }
 
-/// What a replacement writes into its targets.
+/// The source of a replacement, and the options of its targets.
 struct ReplacementValue {
     /// The lines that begin the item, with the value or its source.
     head: String,
@@ -328,7 +329,7 @@ fn value_from_object(object: &str, pattern: &Pattern<'_>) -> Result<ReplacementV
         head.push_str(&format!("    s{index}: {}\n", source(object, name)));
     }
     let template = pattern.rewritten(
-        // A dollar sign that begins no name is doubled in a template.
+        // A dollar sign that does not begin a name is doubled in a template.
         |text| text.replace('$', "$$"),
         |index, _| Ok(format!("${{s{index}}}")),
     )?;
@@ -339,7 +340,7 @@ fn value_from_object(object: &str, pattern: &Pattern<'_>) -> Result<ReplacementV
     })
 }
 
-/// Returns a value that is made of the settings in a Kptfile.
+/// Returns a value that is composed of the settings in a Kptfile.
 ///
 /// # Errors
 /// A setting that the Kptfile does not have.
@@ -355,8 +356,8 @@ fn inline_value(
                 .help("add it to `configMap` of the step in the Kptfile"))
         }
     };
-    // The value of a single setting stays as it is in the Kptfile, easy to find and to change. What
-    // is around it comes from the options.
+    // The value of a single setting is written as in the Kptfile, so that it is easy to find and to
+    // change. The options add the texts around it.
     let (value, options) = match pattern.names.as_slice() {
         [name] => (value(name)?, around(pattern)),
         _ => {
@@ -370,7 +371,7 @@ fn inline_value(
     })
 }
 
-/// Returns where a setting is read.
+/// Returns the source of a setting.
 fn source(object: &str, name: &str) -> String {
     let path = json_string(&format!("data.{}", spelled_key(name)));
     let object = json_string(object);

@@ -1,4 +1,4 @@
-//! From `vars`: texts that kustomize inserts values into become replacements of the whole field.
+//! Migrates `vars`: each text with variables becomes a replacement of the whole field.
 //!
 //! ```text
 //! kustomization.yaml                   app.yaml                        becomes
@@ -9,8 +9,9 @@
 //!                                                                          options: {prefix: "http://", suffix: /v1}
 //! ```
 //!
-//! kustomize inserts values only into certain fields. The kustomization is built, and the records
-//! of the build say in which: so nothing is replaced that a build would not change.
+//! kustomize inserts values only into certain fields. To find these fields, the kustomization is
+//! built and the records of the build are read. So a field is replaced only if a build would change
+//! it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,10 +24,10 @@ use crate::source::world::World;
 use crate::source::{Diagnostics, Reported, Result};
 use crate::yaml::{Node, json_string};
 
-/// Returns replacements that do what `vars` do in the kustomization of a folder.
+/// Returns replacements that are equivalent to the `vars` of the kustomization in a folder.
 ///
 /// # Errors
-/// Reports what is wrong with the kustomization, and variables that are no replacement.
+/// Reports the mistakes in the kustomization, and variables that cannot become replacements.
 pub(super) fn replacements(
     world: &dyn World,
     folder: &Path,
@@ -93,7 +94,7 @@ fn replacement(
         text.push_str("- sources:\n");
         let mut template = String::new();
         for (index, (before, variable)) in parts.iter().enumerate() {
-            // A dollar sign of its own is doubled in a template.
+            // A dollar sign that does not start a variable is doubled in a template.
             template.push_str(&before.replace('$', "$$"));
             if let Some(variable) = variable {
                 text.push_str(&format!("    s{index}: {}\n", source(variable)));

@@ -1,19 +1,19 @@
-//! Adds what a program generates to the objects that are there.
+//! Adds the objects that a program generates to the existing objects.
 //!
-//! An annotation of a generated object says how. `merge` and `replace` are about an object with the
-//! same id:
+//! An annotation of a generated object says how it is added. `merge` and `replace` need an existing
+//! object with the same id:
 //!
 //! ```text
-//! there: {metadata: {name: a, labels: {x: "1"}}, data: {k: old, l: m}, immutable: true}
+//! existing:  {metadata: {name: a, labels: {x: "1"}}, data: {k: old, l: m}, immutable: true}
 //! generated: {metadata: {name: a}, data: {k: new}}
 //!
 //! replace -> {metadata: {name: a, labels: {x: "1"}}, data: {k: new}}
 //! merge   -> {metadata: {name: a, labels: {x: "1"}}, data: {k: new, l: m}}
 //! ```
 //!
-//! As in kustomize, the generated object takes over the name, the labels and the annotations of the
-//! other one, and with `merge` its values. Everything else of it is gone. The name gets a suffix if
-//! both objects ask for one.
+//! As in kustomize, the generated object gets the name, the labels and the annotations of the
+//! existing object and, with `merge`, also its values. Everything else of the existing object is
+//! dropped. The name gets a suffix if both objects request one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,9 +30,9 @@ pub(super) enum ObjectBehavior {
     /// As a new object.
     #[default]
     Create,
-    /// Its values are added to those of the object that is there.
+    /// Its values are added to those of the existing object.
     Merge,
-    /// It takes the place of the object that is there.
+    /// It replaces the existing object.
     Replace,
 }
 
@@ -45,8 +45,8 @@ pub(super) struct GeneratedObject {
 /// Adds the objects of a program.
 ///
 /// # Errors
-/// Reports an object to create that exists, and one to merge or replace that does not, or of which
-/// there are several.
+/// Reports an object to create that already exists, and an object to merge or replace that does not
+/// exist or exists several times.
 pub(super) fn absorb(
     into: &mut Accumulator,
     generated: Vec<GeneratedObject>,
@@ -102,8 +102,7 @@ fn several(
         .at(place(second), "another object")
 }
 
-/// Returns the warning for an object that asks for a suffix, which the one that is there does not
-/// have.
+/// Returns the warning for an object that requests a suffix although the existing object has none.
 fn without_suffix(resource: &Resource) -> Box<Diagnostic> {
     let message = format!(
         "`{}` gets no suffix: the object that it is merged with has none",
@@ -115,7 +114,7 @@ fn without_suffix(resource: &Resource) -> Box<Diagnostic> {
         .help("let a generator create the object, or remove the annotation `kustomize.config.k8s.io/needs-hash`")
 }
 
-/// Returns the object that a generated one becomes in the place of `old`.
+/// Returns the object that replaces `old`, built from a generated object.
 fn combined(old: &Resource, new: Resource, behavior: ObjectBehavior) -> Resource {
     let mut fields = new.node.get("metadata").map_or_else(
         || Node::mapping(Vec::new()),
@@ -144,7 +143,7 @@ fn combined(old: &Resource, new: Resource, behavior: ObjectBehavior) -> Resource
         needs_hash: old.needs_hash && new.needs_hash,
         history: History {
             origin,
-            // The text of the old object is not that of the new one.
+            // The new object was not read from the text of the old one.
             source: new.history.source.clone(),
             shared_values: Vec::new(),
             is_reprinted: false,
@@ -154,8 +153,8 @@ fn combined(old: &Resource, new: Resource, behavior: ObjectBehavior) -> Resource
     }
 }
 
-/// Returns a mapping with the texts of two ones, those of the second if both have a key. `None` if
-/// there are none.
+/// Returns a mapping with the texts of two mappings; if both have a key, the second wins. `None` if
+/// there are no texts.
 fn merged(path: &[&str], first: &Node, second: &Node) -> Option<Arc<Node>> {
     let mut texts = BTreeMap::new();
     for object in [first, second] {

@@ -32,10 +32,10 @@ use crate::yaml::{Entry, Node, parse_data};
 /// The annotations that name a function.
 const FUNCTION: [&str; 2] = ["config.kubernetes.io/function", "config.k8s.io/function"];
 
-/// The annotation by which an object is recognized when it comes back.
+/// The annotation that identifies an object in the output of a program.
 const ID: &str = "kustomize.config.k8s.io/id";
 
-/// The annotations by which a generator says how an object is added.
+/// The annotations with which a generator specifies how an object is added.
 const NEEDS_HASH: &str = "kustomize.config.k8s.io/needs-hash";
 const BEHAVIOR: &str = "kustomize.config.k8s.io/behavior";
 
@@ -64,9 +64,9 @@ pub(in crate::kustomization) struct ProgramPlugin {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
-    /// A ResourceList goes in and out.
+    /// The program reads and prints a ResourceList.
     Function,
-    /// Objects go in and out, and the configuration is in a file.
+    /// The program reads and prints objects, and its configuration is in a file.
     ExecPlugin,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn find(
     Ok(plugin)
 }
 
-/// Returns the plugin of a configuration, without the text that it gets.
+/// Returns the plugin of a configuration, without the text of its configuration.
 fn plugin(
     world: &dyn World,
     options: &KustomizationOptions,
@@ -249,7 +249,7 @@ fn exec_plugin(world: &dyn World, plugin: ProgramPlugin) -> Result<ProgramPlugin
     })
 }
 
-/// Returns the arguments in the file that `argsFromFile` names, one a line.
+/// Returns the arguments in the file of `argsFromFile`, which has one argument per line.
 fn lines_of_file(world: &dyn World, plugin: &ProgramPlugin) -> Result<Vec<String>> {
     let Some(path) = plugin.resource.node.get("argsFromFile").map(Node::resolved) else {
         return Ok(Vec::new());
@@ -259,18 +259,18 @@ fn lines_of_file(world: &dyn World, plugin: &ProgramPlugin) -> Result<Vec<String
         .path(path.text().unwrap_or_default())
         .and_then(|path| folder.read(&path))
         .map_err(|error| error.at(path.location(), "named here"))?;
-    let lines = source
-        .text()
-        .split('\n')
-        .map(|line| line.trim_start_matches(' '));
-    Ok(lines
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect())
+    let mut arguments = Vec::new();
+    for line in source.text().split('\n') {
+        let argument = line.trim_start_matches(' ');
+        if !argument.is_empty() {
+            arguments.push(argument.to_owned());
+        }
+    }
+    Ok(arguments)
 }
 
 /// Returns the folders in which kustomize looks for plugins, in its order. The first that exists
-/// counts. An empty variable is one that is not set.
+/// is used. An empty variable is treated as not set.
 pub fn plugin_homes(world: &dyn World) -> Vec<PathBuf> {
     let candidates = [
         ("KUSTOMIZE_PLUGIN_HOME", ""),

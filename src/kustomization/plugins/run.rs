@@ -26,7 +26,7 @@ impl Build<'_> {
     /// Runs the plugins that `generators` lists.
     ///
     /// # Errors
-    /// Reports every mistake in their configurations, and what they report.
+    /// Reports every mistake in their configurations, and the errors of the plugins.
     pub(in crate::kustomization) fn run_generator_plugins(
         &mut self,
         file: &KustomizationFile,
@@ -109,7 +109,7 @@ impl Build<'_> {
     /// Runs the plugins that `validators` lists on a copy of the objects.
     ///
     /// # Errors
-    /// Reports what they report, and a validator that changes an object.
+    /// Reports the errors of the validators, and a validator that changes an object.
     pub(in crate::kustomization) fn run_validators(
         &mut self,
         file: &KustomizationFile,
@@ -121,7 +121,7 @@ impl Build<'_> {
             for validator in self.transformer_plugin(&configuration, place, &folder)? {
                 let mut validated = into.resources.clone();
                 let schema = self.schema.custom();
-                // A validator changes nothing that stays.
+                // The changes of a validator are dropped.
                 let recorder = Recorder::off();
                 validator.run(
                     self.world,
@@ -202,13 +202,12 @@ impl Build<'_> {
     }
 }
 
-/// Returns what is recorded of a plugin: its configuration is where it is changed.
+/// Returns the recorded step of a plugin. Its place is the configuration of the plugin.
 fn plugin_step(configuration: &Resource) -> RecordedStep {
     RecordedStep::at(StepKind::Plugin, kind_location(configuration))
 }
 
-/// Returns the id of the first object that is not the same as before. Text and comments do not
-/// count.
+/// Returns the id of the first object that has changed. Layout and comments are ignored.
 fn first_change(before: &[Resource], after: &[Resource]) -> Option<String> {
     for (before, after) in before.iter().zip(after) {
         if !is_equal(&before.node, &after.node) {

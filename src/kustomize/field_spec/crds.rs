@@ -72,7 +72,7 @@ impl FieldSpecs {
     }
 }
 
-/// kustomize accepts such a file without a word.
+/// kustomize accepts such a file without a message.
 fn no_types(root: &Node) -> Box<Diagnostic> {
     Diagnostic::warning(
         Code::Config,
@@ -107,10 +107,10 @@ impl CrdSpecs {
     }
 }
 
-/// The way from a kind of object to one of its properties.
+/// The path from a kind of object to one of its properties.
 struct Way<'a> {
     kind: &'a str,
-    /// The types on the way.
+    /// The types on the path.
     types: Vec<&'a str>,
     /// The names of the properties.
     keys: Vec<&'a str>,
@@ -129,7 +129,7 @@ impl<'a> CrdReader<'a> {
             let Some(name) = entry.key.resolved().text() else {
                 continue;
             };
-            // Types that share types make a small file into a large tree.
+            // Shared types can turn a small file into a large tree.
             self.visited += 1;
             let limit = Limit::Nodes.value();
             if self.visited > limit {
@@ -206,7 +206,7 @@ fn spec(way: &Way<'_>, last: Option<&str>, property: &Node) -> FieldSpec {
 
 /// Returns the properties of an OpenAPI type.
 fn properties_of(definition: &Arc<Node>) -> Option<&Arc<Node>> {
-    // Go reads the names of fields in any letters.
+    // Go ignores the case of field names.
     let schema = definition
         .resolved()
         .as_mapping()?

@@ -1,8 +1,8 @@
 //! The values that transformers write at the end of a path.
 //!
-//! kustomize writes in two ways. Labels, annotations and namespaces are strings, whatever they look
-//! like. Names, images and numbers have no type: over a plain scalar the text decides again, and a
-//! quoted one stays in quotes.
+//! kustomize writes in two ways. Labels, annotations and namespaces are always strings. Names,
+//! images and numbers have no type: if they replace a plain scalar, the new text decides the type;
+//! if they replace a quoted scalar, they are quoted too.
 //!
 //! ```text
 //! before            label `a: "2"`     prefix `1`
@@ -65,12 +65,11 @@ pub(in crate::kustomize) fn number_over(old: &Node, digits: &str) -> Result<Opti
     }))
 }
 
-/// Returns the mapping with entries set to strings, or `None` if nothing changes. A new entry gets
-/// the very node that is given.
+/// Returns the mapping with entries set to strings, or `None` if nothing changes. A new entry
+/// contains exactly the given node.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`] if the node is no mapping, or if a value that is there is a
-/// collection.
+/// [`Code::ValueDoesNotFit`] if the node is not a mapping, or if an existing value is a collection.
 pub(in crate::kustomize) fn strings_in(
     node: &Arc<Node>,
     strings: &BTreeMap<&str, Arc<Node>>,
@@ -114,7 +113,7 @@ fn check_scalar(node: &Node) -> Result<()> {
     }
 }
 
-/// Returns the error for a value of another kind than a transformer can change.
+/// Returns the error for a value of a kind that a transformer cannot change.
 pub(in crate::kustomize) fn wrong_kind(node: &Node, expected: &str) -> Box<Diagnostic> {
     let found = node.described();
     let message = format!("wrong node kind: expected {expected}, found {found}");

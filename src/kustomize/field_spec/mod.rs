@@ -4,9 +4,9 @@
 //! each a path in objects of some kinds:
 //!
 //! ```yaml
-//! path: spec/template/metadata/labels   # keys; all items of a list on the way are meant
+//! path: spec/template/metadata/labels   # keys; a list on the path is followed into all items
 //! kind: Deployment                      # group, version and kind, each optional
-//! create: true                          # what is missing on the way is added
+//! create: true                          # missing fields on the path are created
 //! ```
 //!
 //! [`FieldSpecs`] are the lists of all transformers: those [built in](builtin), extended by the
@@ -62,7 +62,7 @@ pub struct KindPattern {
 }
 
 impl KindPattern {
-    /// Returns whether an object with this id is meant.
+    /// Returns whether an object with this id matches.
     pub fn matches(&self, id: ResourceId<'_>) -> bool {
         is_any_or(&self.kind, id.kind)
             && is_any_or(&self.group, id.group)

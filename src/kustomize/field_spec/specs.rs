@@ -96,7 +96,7 @@ impl FieldSpecs {
         BUILTIN.clone()
     }
 
-    /// Returns the fields of an entry of `labels`: its own and those that its options add.
+    /// Returns the fields of an entry of `labels`: its own fields and those that its options add.
     ///
     /// # Errors
     /// Reports fields that are there with another `create`.
@@ -129,8 +129,8 @@ impl FieldSpecs {
 
     /// Adds the specs of `other` that are not there yet, and sorts the lists by kind.
     ///
-    /// Both must be the result of merging. A spec that is ignored because narrower ones with its
-    /// path are there is reported as a warning: kustomize ignores it silently.
+    /// Both must be the result of merging. Warns about a spec that is ignored because there are
+    /// narrower specs with its path: kustomize ignores it silently.
     ///
     /// # Errors
     /// Reports each spec that is there with another `create`.
@@ -240,8 +240,8 @@ fn missing_specs(
     let mut missing = Vec::new();
     for spec in new {
         let known = by_path.entry(spec.path.as_str()).or_default();
-        // The new spec is the pattern, not the old one: a spec for any kind counts as there if one
-        // for a single kind is.
+        // The new spec is the pattern, not the old one: a new spec for any kind is a duplicate if
+        // there is a spec for a single kind.
         let Some(equal) = known
             .iter()
             .find(|known| spec.kinds.matches(known.kinds.as_id()))
@@ -253,7 +253,7 @@ fn missing_specs(
         if equal.create != spec.create {
             outcome = Err(diagnostics.report(conflict(name, equal, spec)));
         } else if equal.kinds != spec.kinds {
-            // For example `path: metadata/name` of kustomize's own table, behind one for a kind.
+            // For example `path: metadata/name` of kustomize's own table, after a spec for a kind.
             let is_from_table = equal.location.is_none() && spec.location.is_none();
             if !is_from_table {
                 diagnostics.push(ignored(name, equal, spec));
@@ -321,7 +321,7 @@ fn merge_references(
     outcome
 }
 
-/// Sorts specs by kind. The order counts where two specs lead to the same field.
+/// Sorts specs by kind. The order matters if two specs lead to the same field.
 fn sort(specs: &mut [FieldSpec]) {
     specs.sort_by(|left, right| KIND_ORDER.compare(left.kinds.as_id(), right.kinds.as_id()));
 }

@@ -6,10 +6,10 @@
 //! spec:
 //!   containers:           a list: each item is followed
 //!   - image: nginx        leaf: given to the transformer
-//!   - name: b             no such key: nothing, since `[]` on the way forbids to create
+//!   - name: b             no such key: nothing is created below `[]`
 //! ```
 //!
-//! Only nodes on the way to a change are new; everything else is shared with the tree before.
+//! Only the nodes from the root to a change are new. Everything else is shared with the old tree.
 
 use std::sync::Arc;
 
@@ -38,11 +38,11 @@ pub(in crate::kustomize) type LeafEdit<'a> =
 /// Lets `edit` change every value that the path of `spec` leads to in `resource`. Returns whether
 /// there is one.
 ///
-/// `created` is what becomes of a missing value if the spec says `create`; with `None` nothing is
-/// created. The caller has checked that the spec is for objects of this kind.
+/// `created` is the kind of value to create for a missing field if the spec says `create`; with
+/// `None` nothing is created. The caller has checked that the spec applies to objects of this kind.
 ///
 /// # Errors
-/// [`Code::ValueDoesNotFit`] if a scalar is on the way, and [`Code::PathSyntax`] for a key that no
+/// [`Code::ValueDoesNotFit`] if a scalar is on the path, and [`Code::PathSyntax`] for a key that no
 /// mapping has. The errors of `edit`.
 pub(in crate::kustomize) fn edit_fields(
     resource: &mut Resource,
@@ -119,7 +119,7 @@ pub(in crate::kustomize) fn in_object(
         .in_field(spec.path.to_string())
 }
 
-/// One way along a path.
+/// One walk along a path.
 struct SpecWalk<'a, 'e> {
     created: Option<LeafKind>,
     edit: &'a mut LeafEdit<'e>,
@@ -203,7 +203,7 @@ pub(in crate::kustomize) fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Refuses a key that kustomize takes for something else than the key of a mapping.
+/// Refuses a key that kustomize does not treat as the key of a mapping.
 fn check_key(name: &str, node: &Node) -> Result<()> {
     let is_item = name == "-" || name.parse::<i64>().is_ok() || is_item_match(name);
     let message = if name.is_empty() {
@@ -221,7 +221,7 @@ fn check_key(name: &str, node: &Node) -> Result<()> {
     ))
 }
 
-/// Returns whether a key is written like the choice of an item: `[name=web]`.
+/// Returns whether a key has the syntax of a condition: `[name=web]`.
 fn is_item_match(name: &str) -> bool {
     name.starts_with('[') && name.ends_with(']')
 }

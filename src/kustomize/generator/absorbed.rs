@@ -1,8 +1,8 @@
-//! The part of an existing object that survives in kustomize when a generator merges values into
+//! Reduces an existing object to the part that kustomize keeps when a generator merges values into
 //! it.
 //!
-//! kustomize creates the object of the generator, and copies names, labels, annotations and values
-//! of the existing one into it. So everything else is lost:
+//! kustomize creates the object of the generator and copies the names, labels, annotations and
+//! values of the existing object into it. Everything else is lost:
 //!
 //! ```text
 //! apiVersion: v1                               apiVersion: v1
@@ -28,8 +28,8 @@ const COPIED: [&str; 5] = ["apiVersion", "kind", "metadata", "data", "binaryData
 /// The fields of `metadata` that are copied.
 const COPIED_METADATA: [&str; 4] = ["name", "namespace", "labels", "annotations"];
 
-/// Returns the part of an object that a generator merges values into. A field that is lost is a
-/// warning, unless the generator sets it.
+/// Returns the part of an object into which a generator merges values. Warns about each lost field,
+/// unless the generator sets it.
 pub(super) fn absorbed(
     generator: &Generator,
     resource: &Resource,
@@ -90,7 +90,7 @@ fn lost_field(key: &str, place: &Node, resource: &Resource) -> Box<Diagnostic> {
         .help("set it in the last generator, or in a patch")
 }
 
-/// Returns the warning for a mapping or list in a place of texts.
+/// Returns the warning for a mapping or list where a text is expected.
 fn emptied_value(key: &Node, resource: &Resource) -> Box<Diagnostic> {
     let key_text = key.text().unwrap_or_default();
     let message = format!("`{key_text}` becomes empty when a generator changes the object");
@@ -149,7 +149,7 @@ fn strings<'n>(
     node.with_entries(entries)
 }
 
-/// Adds the texts of `stringData` to `data`, where they win, as in the API server.
+/// Adds the texts of `stringData` to `data`. They override existing values, as in the API server.
 fn with_encoded(node: &Arc<Node>, texts: &Arc<Node>) -> Arc<Node> {
     let Some(texts) = texts.as_mapping() else {
         return Arc::clone(node);

@@ -33,7 +33,7 @@ pub fn apply(
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    // Most configurations have none, and to index the objects takes time.
+    // Most configurations have no generators, and building the index of the objects takes time.
     let was_renamed = |resource: &Resource| !resource.history.previous_ids.is_empty();
     if generators.is_empty() && !resources.iter().any(was_renamed) {
         return;
@@ -54,7 +54,7 @@ pub fn apply(
         if run.diagnostics.is_full() {
             return;
         }
-        // Without values there is nothing to generate. What is wrong was reported.
+        // Without values there is nothing to generate. The mistake was already reported.
         if let Ok(pairs) = read(generator, context.folder, run.diagnostics) {
             run.apply(generator, &pairs);
         }
@@ -81,7 +81,7 @@ impl GeneratorRun<'_> {
                 .map_err(|error| self.report(generator, error)),
             PluginRole::Transformer | PluginRole::Build => self.create_or_edit(generator, pairs),
         };
-        // What is wrong was reported, and the next generator is tried.
+        // The mistake was already reported. Try the next generator.
         if let Ok(Some(mut resource)) = added {
             resource.record(self.recorder, || recorded_step(generator, pairs));
             self.index.add(self.resources.len(), &resource);
@@ -153,14 +153,14 @@ impl GeneratorRun<'_> {
     }
 }
 
-/// Returns what is recorded of a generator: the values that it gives, each with its place.
+/// Returns the recorded step of a generator, which contains its values, each with its place.
 fn recorded_step(generator: &Generator, pairs: &[GeneratedPair]) -> RecordedStep {
     let mut values = Vec::with_capacity(pairs.len());
     for pair in pairs {
         let (text, place) = match &pair.value {
             GeneratedValue::Text(text) => {
                 let whole = Location::new(text, Span::new(0, text.text().len())).in_file();
-                // A text that is in no file has no name.
+                // A text that is not in a file has no name.
                 let is_in_file = !whole.source.name().is_empty();
                 (text.text(), is_in_file.then_some(whole))
             }

@@ -13,11 +13,11 @@ use crate::source::world::{Folder, RelativePath};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
 
-/// Checks an entry. `global` are the options that apply to all entries; `folder` is where its files
-/// are read from.
+/// Checks an entry. `global` are the options for all entries. The files of the entry are read from
+/// `folder`.
 ///
 /// # Errors
-/// Reports every mistake in the entry: [`Code::Config`] for a field that means nothing,
+/// Reports every mistake in the entry: [`Code::Config`] for a field without effect,
 /// [`Code::File`] for a path that leaves the folder of the configuration.
 pub fn check(
     kind: GeneratorKind,

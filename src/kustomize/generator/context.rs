@@ -1,4 +1,4 @@
-//! What a generator gets from the layers above.
+//! The context that the layers above provide to generators.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, Source};
 use crate::yaml::Node;
 
-/// The caller of generators, which determines what the objects of a run are.
+/// The caller of generators, which decides what happens with generated objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginRole {
     /// The run sees all objects: generated ones are merged with them, and their names get suffixes
@@ -44,7 +44,7 @@ pub trait TextOverlays {
 /// The context that generators run in.
 #[derive(Clone, Copy)]
 pub struct GeneratorContext<'c> {
-    /// What the objects of the run are.
+    /// The caller.
     pub role: PluginRole,
     /// The folder that files are read from.
     pub folder: &'c Folder<'c>,

@@ -1,9 +1,10 @@
 //! Objects that an earlier run generated.
 //!
-//! If the output of a run is the input of the next, as in a kpt package, then the object of a
-//! generator exists already, under its name with a suffix, and so do the references to it. Such an
-//! object is recognized by its name: the suffix is the hash of the object, which nobody writes by
-//! hand. Object and references lose the suffix first, and get the one of this run at its end.
+//! If the output of a run is the input of the next, as in a kpt package, the object of a generator
+//! already exists. Its name and all references to it contain a suffix. The object is recognized by
+//! this suffix, which is the hash of the object: nobody writes such a name by hand. The suffix is
+//! removed from the object and the references first, and the new one is added at the end of the
+//! run.
 
 use std::collections::{BTreeMap, BTreeSet};
 

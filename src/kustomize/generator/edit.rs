@@ -1,9 +1,9 @@
 //! Edits an existing object: generated values are merged into its values, or replace them.
 //!
-//! kustomize replaces the object by the generated one and copies the old values into it. That loses
-//! what generated objects do not have, such as `immutable` and the `type` of a Secret. Here the
-//! existing object is edited, so it keeps everything that the entry does not mention, including
-//! order and comments. In a kustomization it loses those fields, with a warning.
+//! kustomize replaces the object by the generated one and copies the old values into it. Fields
+//! that generated objects do not have are lost, such as `immutable` and the `type` of a Secret.
+//! Here the existing object is edited, so it keeps everything that the entry does not mention,
+//! including order and comments. In a kustomization these fields are removed, with a warning.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl ObjectEdit<'_> {
         };
         let mut other_pairs = pairs.to_vec();
         other_pairs.retain(|pair| !merged.contains_key(&*pair.key));
-        // In a kustomization, to replace a file by a shorter one is what `merge` always did.
+        // In a kustomization, `merge` always replaced a file by a shorter one without a warning.
         if is_merge && self.rules == EditRules::Inlay {
             warn_about_parts(generator, &other_pairs, resource, diagnostics);
         }
@@ -75,7 +75,7 @@ impl ObjectEdit<'_> {
             merge(&base, &overlay, &options)
                 .map_err(|error| generator.locate(error.about(resource.object_reference()))),
         )?;
-        // An object that an earlier run generated, and that is the same again, keeps its bytes.
+        // If an earlier run generated an equal object, keep its bytes.
         if !is_merge && is_equal(&with_sorted_keys(&node), &with_sorted_keys(&resource.node)) {
             node = Arc::clone(&resource.node);
         }
@@ -133,8 +133,8 @@ impl ObjectEdit<'_> {
         Node::mapping(entries)
     }
 
-    /// Returns the type that a Secret gets. Merging without a `type` leaves the one that is there;
-    /// in kustomize, it makes the Secret `Opaque`.
+    /// Returns the new type of a Secret. Merging without a `type` keeps the existing type; in
+    /// kustomize, it makes the Secret `Opaque`.
     fn secret_type(&self) -> Option<&str> {
         let given = self.generator.secret_type.as_deref();
         let is_new = self.behavior == Behavior::Replace || self.rules == EditRules::Kustomize;

@@ -30,8 +30,8 @@ struct Section {
     encoding: Encoding,
 }
 
-/// Returns the fields that can contain a value. If a key is in both, the first one counts, as for
-/// the API server.
+/// Returns the fields that can contain a value. If a key is in both, the first one wins, as in the
+/// API server.
 fn sections(kind: GeneratorKind) -> [Section; 2] {
     let (plain, encoded) = match kind {
         GeneratorKind::ConfigMap => ("data", "binaryData"),
@@ -86,8 +86,8 @@ pub(super) fn merge_values<'g>(
 }
 
 /// Warns about each value that replaces a document as a whole, although it contains only a part of
-/// it: the rest is lost, and was probably meant to stay. `pairs` are the values that are not
-/// merged.
+/// it. The rest of the document is lost, which is probably not intended. `pairs` are the values
+/// that are not merged.
 pub(super) fn warn_about_parts(
     generator: &Generator,
     pairs: &[GeneratedPair],

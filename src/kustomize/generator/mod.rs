@@ -4,11 +4,11 @@
 //! 1. [`check`](check()) parses an entry when the configuration is read: literals, paths and
 //!    options (`check`, `literal`).
 //! 2. [`apply`](apply()) reads its files (`values`, `env_file`), and adds an object (`object`) or
-//!    edits the one that exists (`edit`; `absorbed` is what kustomize leaves of it). With
+//!    edits the existing one (`edit`; `absorbed` computes what kustomize keeps of it). With
 //!    `mergeValues`, the documents in its values are merged too (`merge_values`).
-//! 3. At the end of a run, [`add_suffixes`](super::add_suffixes) appends to each name the hash of
-//!    what the object has become. An object that an earlier run left with a suffix is recognized as
-//!    the same object (`earlier`).
+//! 3. At the end of a run, [`add_suffixes`](super::add_suffixes) appends the hash of the final object
+//!    to its name. If an earlier run already added a suffix, the object is recognized as the same
+//!    object (`earlier`).
 
 mod absorbed;
 mod apply;

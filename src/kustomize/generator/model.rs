@@ -150,7 +150,7 @@ pub(super) enum GeneratedValue {
     Binary(Vec<u8>),
 }
 
-/// Properties of the object beside its values.
+/// Properties of the object other than its values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectOptions {
     pub(super) labels: BTreeMap<String, String>,

@@ -16,7 +16,7 @@ pub(super) const DEFAULT_SECRET_TYPE: &str = "Opaque";
 /// Base64 of this length or more is broken into lines of it.
 const LINE_LENGTH: usize = 70;
 
-/// Creates an object, with `extra_annotations` beside the annotations of the entry.
+/// Creates an object, with `extra_annotations` in addition to the annotations of the entry.
 pub(super) fn create_object(
     generator: &Generator,
     pairs: &[GeneratedPair],

@@ -39,7 +39,7 @@ pub(super) fn read(
             place: file.path.location.clone(),
         })
     }));
-    // The order of kustomize, which is that of the keys in the object.
+    // kustomize uses the order of the keys in the object.
     let mut pairs: Vec<GeneratedPair> = envs?.into_iter().flatten().collect();
     pairs.extend(sources.literals.iter().cloned());
     pairs.extend(files?);
@@ -54,7 +54,8 @@ pub(super) fn read(
     Ok(pairs)
 }
 
-/// Keeps a file with values secret that has a mistake. If an error has a label, it is in that file.
+/// Marks a file with values as secret after a mistake in it. If an error has a label, the label is
+/// in that file.
 fn keep_secret(error: &Diagnostic, diagnostics: &mut Diagnostics) {
     if let Some(label) = error.labels.first() {
         diagnostics.keep_secret(label.location.clone());

@@ -15,7 +15,7 @@ use crate::yaml::{Content, Entry, Node, ScalarStyle, ScalarTyping, relink};
 /// The keys whose lists contain containers, anywhere in an object.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
 
-/// Tag and digest of the images that have a name; the name goes before them.
+/// The pattern for the tag and digest after the name of an image.
 const TAG_AND_DIGEST: &str = "(:[a-zA-Z0-9_.{}-]*)?\
     (@[a-zA-Z0-9]+([+._-][a-zA-Z0-9]+)*:[a-zA-Z0-9_.{}-]*)?$";
 
@@ -37,7 +37,7 @@ pub struct ImageTransformer {
 /// The images that change, and how they do.
 #[derive(Clone, Debug)]
 struct ImageChange {
-    /// `None` if the name is no regular expression, so that it matches nothing.
+    /// `None` if the name is not a regular expression, so that it matches nothing.
     pattern: Option<Regex>,
     new_name: String,
     new_tag: String,
@@ -48,16 +48,15 @@ struct ImageChange {
 impl ImageTransformer {
     /// Creates the transformer of an entry.
     ///
-    /// A name that is no regular expression is reported as a warning: kustomize lets it match
-    /// nothing.
+    /// Warns about a name that is not a regular expression: in kustomize, it matches nothing.
     pub fn new(
         config: ImageConfig,
         field_specs: Arc<Vec<FieldSpec>>,
         diagnostics: &mut Diagnostics,
     ) -> ImageTransformer {
         let name = config.name.unwrap_or_default();
-        // The name is not put in parentheses, as in kustomize: `a|b` matches all that begins like
-        // `a`, and all that ends like `b`.
+        // As in kustomize, the name is not put in parentheses: `a|b` matches every image that begins
+        // with `a` and every image that ends with `b`.
         let pattern = match regexp::compile(&format!("^{}{TAG_AND_DIGEST}", name.value)) {
             Ok(pattern) => Some(pattern),
             Err(error) => {
@@ -93,14 +92,14 @@ impl ImageTransformer {
 
     /// Changes the images of all objects.
     ///
-    /// Images are looked for twice, as in kustomize: in every list of containers at any depth, and
-    /// in the fields of the field specs. An image that both find is changed twice, so a
+    /// As in kustomize, images are searched twice: in every list of containers at any depth, and in
+    /// the fields of the field specs. An image that both searches find is changed twice, so a
     /// `tagSuffix` is added twice.
     ///
     /// An entry that matches no image is reported as a warning.
     ///
     /// # Errors
-    /// Reports every object that has something else where an image is expected.
+    /// Reports every object in which the value of an image is not a text.
     pub fn apply(
         &self,
         resources: &mut [Resource],
@@ -137,8 +136,7 @@ impl ImageTransformer {
         Ok(())
     }
 
-    /// Looks for lists of containers in a node and all that it contains. Returns `None` if nothing
-    /// changes.
+    /// Changes the lists of containers in a node and inside it. Returns `None` if nothing changes.
     fn search(&self, node: &Arc<Node>, change: &mut LeafEdit<'_>) -> Result<Option<Arc<Node>>> {
         let own = node.resolved();
         let changed = match &own.content {
@@ -156,8 +154,8 @@ impl ImageTransformer {
         Ok(changed.map(|changed| changed.anchored(node.anchor())))
     }
 
-    /// Looks for lists of containers in the value of an entry. If the value is such a list itself,
-    /// it is changed after what it contains.
+    /// Changes the lists of containers in the value of an entry. If the value itself is such a
+    /// list, the values inside it are changed first.
     fn search_entry(&self, entry: &Entry, change: &mut LeafEdit<'_>) -> Result<Option<Arc<Node>>> {
         let inner = self.search(&entry.value, change)?;
         let key = entry.key.resolved().text();
@@ -189,7 +187,7 @@ impl ImageTransformer {
     }
 }
 
-/// Returns an image that stays as it is without a type, as kustomize writes it again, or `None` if
+/// Returns an unchanged image without a type, because kustomize writes it again. Returns `None` if
 /// it has quotes.
 fn without_type(image: &Node) -> Option<Arc<Node>> {
     let scalar = image.as_scalar()?;
@@ -210,7 +208,7 @@ impl ImageChange {
                 Ok(written.or_else(|| without_type(old)))
             }
             Some(_) => Ok(None),
-            // A collection is an error, whatever the entry is for.
+            // A collection is an error, even if the entry does not match.
             None if is_null(old) => Ok(None),
             None => text_over(old, ""),
         }
@@ -221,8 +219,8 @@ impl ImageChange {
         if !self.new_name.is_empty() {
             image.name.clone_from(&self.new_name);
         }
-        // A new tag without a digest drops the old digest, and the other way round: they belong to
-        // the same version of the image.
+        // A new tag without a digest removes the old digest, and a new digest without a tag removes
+        // the old tag: both identify the old version of the image.
         if !self.new_tag.is_empty() || !self.digest.is_empty() {
             image.tag.clone_from(&self.new_tag);
             image.digest.clone_from(&self.digest);

@@ -25,14 +25,14 @@ impl ImageReference {
         };
         let digest_start = digest.unwrap_or(text.len());
         let name_end = tag.unwrap_or(digest_start);
-        let behind = |mark: Option<usize>, end: usize| match mark {
+        let after = |mark: Option<usize>, end: usize| match mark {
             Some(mark) => text[mark + 1..end].to_owned(),
             None => String::new(),
         };
         ImageReference {
             name: text[..name_end].to_owned(),
-            tag: behind(tag, digest_start),
-            digest: behind(digest, text.len()),
+            tag: after(tag, digest_start),
+            digest: after(digest, text.len()),
         }
     }
 

@@ -130,7 +130,7 @@ fn reports_names_that_match_nothing() {
 }
 
 #[test]
-fn refuses_images_that_are_no_text() {
+fn refuses_images_that_are_not_texts() {
     for (text, found) in [
         (
             "kind: A\nx: {containers: [{image: {a: b}}]}\n",

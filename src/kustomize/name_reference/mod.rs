@@ -1,8 +1,8 @@
 //! Updates references after objects were renamed or moved.
 //!
-//! Every field that contains the name of another object gets the name that the object has now.
-//! Which fields these are is a table of field specs ([`FieldSpecs::name_reference`]); which object
-//! is meant decides [`Referrals`], by the names that objects had before. Specification: kustomize's
+//! Every field that contains the name of another object gets the name that the object has now. A
+//! table of field specs lists these fields ([`FieldSpecs::name_reference`]). [`Referrals`] decides
+//! which object a name refers to, by the names that objects had before. Specification: kustomize's
 //! `filters/nameref` and its `nameReferenceTransformer`.
 //!
 //! ```text
@@ -29,7 +29,7 @@ use crate::yaml::{Entry, Node, relink};
 /// Writes the names that objects have now into all fields that contain one of their previous names.
 ///
 /// # Errors
-/// Reports a reference that may mean several objects, which have different names now.
+/// Reports a reference that may refer to several objects with different current names.
 pub fn update_references(
     specs: &FieldSpecs,
     resources: &mut [Resource],
@@ -182,7 +182,7 @@ impl ReferenceUpdate<'_> {
         Ok(moved.or(renamed))
     }
 
-    /// Returns the object that a reference means, if it was renamed.
+    /// Returns the object that a reference refers to, if it was renamed.
     fn referral(
         &mut self,
         place: &Node,
@@ -266,7 +266,8 @@ fn with_text(node: &Arc<Node>, key: &str, text: &str) -> Result<Option<Arc<Node>
     };
     let entries = match mapping.position(key) {
         None => {
-            // Over a plain scalar, `12` is a number; a new field gets quotes.
+            // A text such as `12` becomes a number if it replaces a plain scalar; in a new field it
+            // gets quotes.
             let is_string = Node::plain(text).as_str().is_some();
             let value = match is_string {
                 true => text_over(&Node::plain(""), text)?,

@@ -1,14 +1,13 @@
-//! Decides which object a name means.
+//! Decides which object a name refers to.
 //!
-//! A name means the object that had it before. Several objects may have had it: the same base can
-//! be included twice, with different prefixes. What remains after each of these steps is a
-//! candidate:
+//! A name refers to the object that had it before. Several objects may have had it: the same base
+//! can be included twice, with different prefixes. Each of these steps reduces the candidates:
 //!
-//! 1. objects that had the name, and the kind that is referred to;
-//! 2. for `roleRef`, those of the kind that is given beside the name;
-//! 3. those that the referrer can reach: in its namespace, or of the whole cluster;
-//! 4. if there are several: those that went through the same prefixes and suffixes as the referrer,
-//!    so they were included by the same kustomizations.
+//! 1. objects that had the name and the kind that is referred to;
+//! 2. for `roleRef`, objects of the kind that is written next to the name;
+//! 3. objects that the referrer can reach: in its namespace, or cluster-scoped;
+//! 4. if there are several: objects that got the same prefixes and suffixes as the referrer, because
+//!    they were included by the same kustomizations.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,12 +16,11 @@ use crate::kubernetes::{PreviousId, Resource, ResourceId};
 use crate::kustomize::field_spec::{KindPattern, is_null};
 use crate::yaml::Node;
 
-/// The objects that had other names or namespaces before.
+/// The objects whose names or namespaces have changed.
 pub(super) struct Referrals<'a> {
     /// By their previous names.
     by_name: HashMap<&'a str, Vec<&'a Resource>>,
-    /// For each namespace that objects were in at first, one object in each namespace that they are
-    /// in now.
+    /// For each original namespace of objects, one object in each of their current namespaces.
     by_original_namespace: HashMap<&'a str, Vec<&'a Resource>>,
 }
 
@@ -30,22 +28,22 @@ pub(super) struct Referrals<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WrittenName<'a> {
     pub(super) name: &'a str,
-    /// The namespace beside the name.
+    /// The namespace that is written next to the name.
     pub(super) namespace: Option<&'a str>,
-    /// Whether the name is in a mapping, so that the namespace counts too.
+    /// Whether the name is in a mapping, so that the namespace is considered too.
     pub(super) is_in_mapping: bool,
 }
 
 /// The meaning of a reference.
 pub(super) enum Meaning<'a> {
-    /// No object that was renamed, or none within reach.
+    /// No renamed object, or none that the referrer can reach.
     Nothing,
     /// One object.
     Object(Referral<'a>),
-    /// Several objects, of which two are given. All took other ways than the referrer, so kustomize
-    /// leaves the reference.
+    /// Several objects; contains two of them. None of them was included by the same kustomizations
+    /// as the referrer, so kustomize does not change the reference.
     Unclear([&'a Resource; 2]),
-    /// Several objects. Contains two of them.
+    /// Several objects; contains two of them.
     Ambiguous([&'a Resource; 2]),
 }
 
@@ -90,13 +88,13 @@ impl<'a> Referrals<'a> {
         self.by_name.is_empty()
     }
 
-    /// Returns whether an object of a kind had the name before, and has another one now.
+    /// Returns whether an object of a kind had this name before and has another one now.
     pub(super) fn has_renamed(&self, kind: &str, name: &str) -> bool {
         self.named(name)
             .any(|object| object.kind() == kind && object.name() != name)
     }
 
-    /// Returns what a name in `referrer` means.
+    /// Returns the object that a name in `referrer` refers to.
     pub(super) fn meaning(
         &self,
         referrer: &Resource,
@@ -152,8 +150,8 @@ impl<'a> Referrals<'a> {
         candidates
     }
 
-    /// Keeps the objects that were in a namespace at first. If nothing within reach was, it keeps
-    /// those that are in it now.
+    /// Keeps the objects whose original namespace is this one. If no candidate was there, keeps
+    /// those that are there now.
     fn retain_in_namespace(
         &self,
         objects: &mut Vec<&Resource>,
@@ -189,7 +187,7 @@ impl<'a> Reach<'a> {
         let namespaces = account_namespaces(referrer);
         Reach {
             referrer: referrer.id(),
-            account_namespaces: namespaces.filter_map(Node::as_str).collect(),
+            account_namespaces: namespaces.into_iter().filter_map(Node::as_str).collect(),
         }
     }
 
@@ -202,8 +200,8 @@ impl<'a> Reach<'a> {
             || self.account_namespaces.contains(&object.namespace())
     }
 
-    /// Returns whether an object can be referred to by its name alone. kustomize lets every service
-    /// account pass here.
+    /// Returns whether an object can be referred to by its name alone. As in kustomize, this
+    /// applies to every service account.
     fn is_near(&self, object: &Resource) -> bool {
         let id = object.id();
         self.referrer.is_cluster_scoped()
@@ -213,18 +211,30 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// Returns the namespaces beside the service accounts that a role binding names.
-fn account_namespaces(binding: &Resource) -> impl Iterator<Item = &Node> {
-    let is_binding = binding.kind() == "RoleBinding";
-    let subjects = binding.node.get("subjects").filter(|_| is_binding);
-    let subjects = subjects.and_then(|subjects| subjects.resolved().as_sequence());
-    let items = subjects.into_iter().flat_map(|subjects| &subjects.items);
-    items.filter_map(|item| {
-        let subject = item.value.resolved();
-        let kind = subject.get("kind")?.resolved().as_str()?;
-        let namespace = subject.get("namespace")?;
-        (kind == "ServiceAccount").then(|| &**namespace.resolved())
-    })
+/// Returns the namespaces of the service accounts that are subjects of a role binding.
+fn account_namespaces(binding: &Resource) -> Vec<&Node> {
+    let mut namespaces = Vec::new();
+    if binding.kind() != "RoleBinding" {
+        return namespaces;
+    }
+    let Some(subjects) = binding.node.get("subjects") else {
+        return namespaces;
+    };
+    let Some(subjects) = subjects.resolved().as_sequence() else {
+        return namespaces;
+    };
+    for subject in &subjects.items {
+        let subject = subject.value.resolved();
+        let kind = subject
+            .get("kind")
+            .and_then(|kind| kind.resolved().as_str());
+        if kind == Some("ServiceAccount")
+            && let Some(namespace) = subject.get("namespace")
+        {
+            namespaces.push(&**namespace.resolved());
+        }
+    }
+    namespaces
 }
 
 /// Returns the namespace of a service account that a role binding names, if it is not a text, such
@@ -234,7 +244,9 @@ pub(super) fn blank_subject_namespace(binding: &Resource) -> Option<&Node> {
     if !is_known || binding.id().is_cluster_scoped() {
         return None;
     }
-    account_namespaces(binding).find(|namespace| namespace.as_str().is_none())
+    account_namespaces(binding)
+        .into_iter()
+        .find(|namespace| namespace.as_str().is_none())
 }
 
 fn had_kind(object: &Resource, kinds: &KindPattern) -> bool {
@@ -243,7 +255,7 @@ fn had_kind(object: &Resource, kinds: &KindPattern) -> bool {
     previous.any(|PreviousId { kind, .. }| kinds.matches(ResourceId { kind, ..id }))
 }
 
-/// Returns the kind that `roleRef` gives beside the name, if it gives group and kind.
+/// Returns the group and kind in `roleRef`, if it contains both.
 fn role_kind(referrer: &Resource) -> Option<KindPattern> {
     let role = referrer.node.get("roleRef")?.resolved();
     let text = |key| {
@@ -257,8 +269,8 @@ fn role_kind(referrer: &Resource) -> Option<KindPattern> {
     })
 }
 
-/// Returns whether two objects went through the same prefixes and suffixes, as far as both went.
-/// With `allows_none`, one without any is in every context.
+/// Returns whether two objects got the same prefixes and suffixes, as far as both got some. With
+/// `allows_none`, an object without any matches every other object.
 fn is_in_same_context(left: &Resource, right: &Resource, allows_none: bool) -> bool {
     let (left, right) = (&left.history, &right.history);
     is_same_end(&left.prefixes, &right.prefixes, allows_none)

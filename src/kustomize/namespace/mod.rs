@@ -1,8 +1,8 @@
 //! `namespace`: the namespace of all objects.
 //!
-//! Most of it is `metadata.namespace`, which every object has that is not of the whole cluster. The
-//! field specs are for the exceptions, such as the name of a Namespace. The subjects of role
-//! bindings have rules of their own.
+//! Most objects only get `metadata.namespace`, unless they are cluster-scoped. The field specs are
+//! for the exceptions, such as the name of a Namespace. The subjects of role bindings have their
+//! own rules.
 //!
 //! Specification: `NamespaceTransformer` and `filters/namespace` of kustomize.
 
@@ -32,7 +32,7 @@ const SUBJECTS: &str = "subjects/namespace";
 pub struct NamespaceTransformer {
     /// The namespace. An empty one changes nothing.
     pub namespace: String,
-    /// Fields beside `metadata.namespace`.
+    /// Fields other than `metadata.namespace`.
     pub field_specs: Arc<Vec<FieldSpec>>,
     /// Whether namespaces that are set already stay.
     pub unset_only: bool,
@@ -153,11 +153,11 @@ impl NamespaceTransformer {
     }
 }
 
-/// Returns whether a field spec is about something that the transformer treats in its own way.
+/// Returns whether a field spec is for a field that the transformer handles itself.
 fn is_special(spec: &FieldSpec, resource: &Resource) -> bool {
     match spec.path.as_str() {
         NAMESPACE => true,
-        // Kinds with the name `Namespace` in other groups have namespaces, and are none.
+        // A kind with the name `Namespace` in another group is not a namespace, and has one.
         NAME => resource.api_version() != "v1",
         SUBJECTS => is_role_binding(resource.kind()) && is_role_binding(&spec.kinds.kind),
         _ => false,

@@ -41,10 +41,10 @@ const INTERNAL: &[&str] = &[
     "internal.config.kubernetes.io/suffixes",
 ];
 
-/// The annotation for the place that an object comes from.
+/// The annotation with the origin of an object.
 const ORIGIN: &str = "config.kubernetes.io/origin";
 
-/// The annotation for the transformers that ran over an object.
+/// The annotation with the transformers that ran on an object.
 pub(super) const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
 
 /// The annotations that `buildMetadata` asks for.
@@ -187,8 +187,8 @@ fn warn_of_lost_values(entries: &[Entry], resource: &Resource, diagnostics: &mut
     }
 }
 
-/// Returns the value of an annotation as a string, which is the text of any scalar: `0x10` becomes
-/// `"0x10"` and nothing `""`.
+/// Returns the value of an annotation as a string with the text of the scalar: `0x10` becomes
+/// `"0x10"`, and an empty value becomes `""`.
 fn as_string(value: &Arc<Node>) -> Arc<Node> {
     let scalar = value.resolved();
     let is_string = scalar.tag().is_none()

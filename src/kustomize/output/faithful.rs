@@ -13,7 +13,7 @@ use crate::source::{Diagnostics, Reported};
 use crate::yaml::faithful::SeparatedText;
 use crate::yaml::{CollectionStyle, Node, Sequence};
 
-/// Prints objects as one stream, each in the text of its file.
+/// Prints objects as one stream, each of them with the text of its file.
 ///
 /// # Errors
 /// As [`print()`](super::print()): what kustomize cannot print is an error here too.
@@ -44,8 +44,8 @@ pub fn print_faithfully(
 
 /// Objects of one text, at most one for each place of it.
 ///
-/// A text is compared with its edited version once for all its objects. A text from which an object
-/// comes twice has several edited versions.
+/// A text is compared with its edited version once for all its objects. If a build contains an
+/// object of the text twice, the text has several edited versions.
 #[derive(Default)]
 struct Batch<'r> {
     objects: Vec<BatchedObject<'r>>,
@@ -61,7 +61,7 @@ struct BatchedObject<'r> {
 /// Divides the objects that have a text into batches.
 fn batches(resources: &[Resource]) -> Vec<Batch<'_>> {
     let mut batches: Vec<Batch<'_>> = Vec::new();
-    // The batches of each text, and how many objects there are of each place.
+    // The batches of each text, and the number of objects from each place.
     let mut of_text: HashMap<*const crate::yaml::Stream, Vec<usize>> = HashMap::new();
     let mut copies: HashMap<(*const crate::yaml::Stream, *const Node), usize> = HashMap::new();
     for (position, resource) in resources.iter().enumerate() {
@@ -95,8 +95,8 @@ fn place(source: &SourceDocument) -> *const Node {
 }
 
 impl Batch<'_> {
-    /// Puts the text of each object in its position. An object that is not found in its text, since
-    /// aliases were written out in it, gets none.
+    /// Puts the text of each object in its position. An object that is not found in its text,
+    /// because its aliases were written out, gets no text.
     fn print(&self, texts: &mut [Option<String>]) {
         let Some(first) = self.objects.first() else {
             return;
@@ -136,7 +136,7 @@ impl Batch<'_> {
 }
 
 /// Returns a node with an empty string for each empty scalar that an edit wrote between braces or
-/// brackets, or `None` if there is none. Only a file could leave nothing there: `{a: }`.
+/// brackets, or `None` if there is none. Only a value of a file can be left empty: `{a: }`.
 ///
 /// It recurses once per level, whose number the parser limits.
 fn with_empty_texts(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {

@@ -1,4 +1,4 @@
-//! Applies patches to the objects that they are for.
+//! Applies patches to their objects.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::typed::Spanned;
 use crate::yaml::{Entry, Node, Properties, ScalarStyle, Value, relink};
 
-/// Applies a patch to every object that it is for.
+/// Applies a patch to every object that it selects or names.
 ///
 /// An object that cannot be patched is reported, and the others are still tried. So after an error
 /// in `diagnostics`, the objects must not be used.
@@ -213,8 +213,8 @@ fn set_node(
     }
 }
 
-/// Changes the values that kustomize shares between several places of an object. A JSON patch has
-/// replaced all of them by new ones.
+/// Changes the values that kustomize shares between several places of an object. After a JSON patch
+/// no values are shared.
 fn follow_shared_values(
     patch: &Patch,
     resource: &mut Resource,
@@ -273,7 +273,8 @@ fn forgets_history(patch: &Patch, tree: &Arc<Node>) -> bool {
     false
 }
 
-/// Removes from a resource what kustomize keeps in annotations, and warns if something needs it.
+/// Removes the data that kustomize keeps in annotations from a resource, and warns if another step
+/// needs it.
 fn forget_history(resource: &mut Resource, patch: &Patch, diagnostics: &mut Diagnostics) {
     let has_names = !resource.history.previous_ids.is_empty();
     if has_names || resource.needs_hash {
@@ -299,8 +300,8 @@ fn forget_history(resource: &mut Resource, patch: &Patch, diagnostics: &mut Diag
     };
 }
 
-/// Returns whether a patch may give an object another id, by which references and later patches
-/// still have to find it: a JSON patch may change every field.
+/// Returns whether a patch may change the id of an object, so that references and later patches
+/// have to find it by its old id too. A JSON patch may change every field.
 fn may_change_id(patch: &Patch) -> bool {
     let options = &patch.settings.options;
     match (&patch.content, patch.settings.rules) {
@@ -349,7 +350,7 @@ fn apply_to_named_object(
     }
 }
 
-/// Returns the id that a merge patch gives.
+/// Returns the id of the object that a merge patch names.
 fn named_id(tree: &Node) -> ResourceId<'_> {
     let (group, version) = split_api_version(text_at(tree, &["apiVersion"]));
     ResourceId {
@@ -446,9 +447,9 @@ fn merge_tree(
     })
 }
 
-/// Writes a name that the patch repeats as it was, since what a later prefix adds to it may make a
-/// number of it. Another name has no type if the patch has a target, because kustomize sets it in
-/// the patch first.
+/// Keeps the spelling of a name that the patch repeats: if a later prefix turns it into the text of
+/// a number, it must still be plain. A changed name has no type if the patch has a target, because
+/// kustomize sets the name in the patch first.
 fn with_changed_name(object: &Arc<Node>, patch: &Patch, resource: &Resource) -> Arc<Node> {
     let path = ["metadata", "name"];
     let own = |node: &Arc<Node>| node.get_in(&path).map(|name| Arc::clone(name.resolved()));
@@ -468,8 +469,8 @@ fn with_changed_name(object: &Arc<Node>, patch: &Patch, resource: &Resource) -> 
     })
 }
 
-/// Returns a string without quotes, or `None` if the text needs them. It prints as a string, and what a
-/// later prefix adds to it may make a number of it.
+/// Returns a string without quotes, or `None` if the text needs them. It is printed as a string,
+/// but a later prefix may turn it into the text of a number.
 fn plain_string(text: &str) -> Option<Arc<Node>> {
     let plain = untyped_text(text)?;
     let tag = Some(Box::from(STRING_TAG));
@@ -503,7 +504,7 @@ fn with_untyped_name(object: &Arc<Node>, before: &Arc<Node>) -> Arc<Node> {
     })
 }
 
-/// Removes a namespace that is empty: kustomize sets the namespace again after a patch.
+/// Removes an empty namespace, because kustomize sets the namespace again after a patch.
 fn without_empty_namespace(object: &Arc<Node>) -> Arc<Node> {
     let namespace = object.get_in(&["metadata", "namespace"]);
     match namespace.is_some_and(|namespace| namespace.resolved().as_str() == Some("")) {

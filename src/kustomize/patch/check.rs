@@ -155,7 +155,7 @@ fn parse_operations(
         let error = config_error("patch appears to be empty", settings.location.clone());
         return Err(diagnostics.report(error));
     }
-    // kustomize takes an empty list for no objects, and not for a JSON patch that needs a target.
+    // kustomize treats an empty list as no objects, not as a JSON patch that needs a target.
     diagnostics.push(empty_patch(settings));
     Ok(PatchContent::Strategic(Vec::new()))
 }
@@ -165,7 +165,7 @@ fn empty_patch(settings: &PatchSettings) -> Box<Diagnostic> {
         .at(settings.location.clone(), "")
 }
 
-/// Checks that a list in brackets is JSON: kustomize reads it so.
+/// Checks that a list in brackets is JSON, because kustomize reads it as JSON.
 fn check_json_text(source: &Arc<Source>) -> Result<()> {
     if !source.text().starts_with('[') {
         return Ok(());
@@ -211,7 +211,7 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
     expand(&with_text_keys(root, None, None)?)
 }
 
-/// Checks that target and options fit the language of the patch.
+/// Checks that the target and the options fit the language of the patch.
 fn check_settings(
     content: &PatchContent,
     settings: &PatchSettings,
@@ -289,7 +289,7 @@ fn check_merge_patch(trees: &[Arc<Node>], settings: &PatchSettings) -> Result<()
 fn names_its_object(tree: &Arc<Node>) -> Result<()> {
     let required: [&[&str]; 3] = [&["apiVersion"], &["kind"], &["metadata", "name"]];
     for field in required {
-        // A name such as `on` or `y` is a text to kustomize, though not in YAML 1.1.
+        // For kustomize, a name such as `on` or `y` is a text, although it is not in YAML 1.1.
         let value = tree.get_in(field).map(|node| core_value(node.resolved()));
         if let Some(Ok(CoreValue::String(text))) = value
             && !text.is_empty()

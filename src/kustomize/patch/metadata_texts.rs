@@ -1,8 +1,8 @@
 //! Labels and annotations in a merge patch with a target, or in `patchesStrategicMerge`, as
 //! kustomize reads them.
 //!
-//! kustomize writes those of the patch again before it merges the patch, as texts. So a null there
-//! removes nothing:
+//! Before kustomize merges the patch, it writes its labels and annotations again as texts. So a
+//! null there does not remove anything:
 //!
 //! ```text
 //! object: {labels: {a: b}}    patch: {labels: {a: null}}    ->    {labels: {a: "null"}}

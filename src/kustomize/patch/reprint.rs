@@ -1,8 +1,8 @@
-//! Gives an object the form that kustomize has after a JSON patch: kustomize prints the object as
-//! JSON, and reads the result.
+//! Gives an object the form that it has in kustomize after a JSON patch: kustomize prints the
+//! object as JSON and reads the result.
 //!
-//! The tree keeps the spelling of the file, for `--faithful`, and the history of the object says
-//! that it was JSON. What steps have written is changed here:
+//! The tree keeps the spelling of the file, for `--faithful`, and the history of the object records
+//! that it was JSON. Values that steps have written are changed here:
 //!
 //! ```text
 //! a name without a type           1e5   ->   100000
@@ -53,7 +53,7 @@ impl Reprint {
                 _ => Node::string(text),
             });
         }
-        // JSON has `-0` for it, which is the integer 0 when it is read for the second time.
+        // In JSON this is `-0`, which is the integer 0 when it is read for the second time.
         if self.is_again && is_negative_zero(node, scalar) {
             return Some(Node::plain("0"));
         }

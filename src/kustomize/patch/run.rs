@@ -11,7 +11,7 @@ use crate::kubernetes::{
 };
 use crate::provenance::Recorder;
 
-/// The objects, and which of them patches have deleted.
+/// The objects, including those that patches have deleted.
 #[derive(Debug)]
 pub struct PatchRun<'r> {
     resources: &'r mut Vec<Resource>,
@@ -24,8 +24,7 @@ pub struct PatchRun<'r> {
 }
 
 impl<'r> PatchRun<'r> {
-    /// Starts a run on `resources`. Objects that patches delete are gone after
-    /// [`finish`](Self::finish).
+    /// Starts a run on `resources`. Deleted objects are removed by [`finish`](Self::finish).
     pub fn new(resources: &'r mut Vec<Resource>) -> PatchRun<'r> {
         PatchRun {
             resources,
@@ -71,7 +70,7 @@ impl<'r> PatchRun<'r> {
         self.resources
     }
 
-    /// Returns the indices of the objects that may have what a selector asks for.
+    /// Returns the indices of the objects that a selector may match.
     pub(super) fn candidates(&mut self, hint: SelectorHint<'_>) -> Vec<usize> {
         let mut indices = self.names.hinted(hint, self.resources);
         indices.retain(|index| !self.deleted.contains(index));
@@ -79,7 +78,7 @@ impl<'r> PatchRun<'r> {
     }
 
     /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared
-    /// by their effect: they do not count for an object of the whole cluster.
+    /// by their effect: the namespace of a cluster-scoped object is ignored.
     pub(super) fn find(&mut self, wanted: ResourceId<'_>) -> Vec<usize> {
         let mut indices = self.candidates(SelectorHint::Name(wanted.name));
         indices.retain(|&index| {

@@ -84,7 +84,7 @@ fn not_exact(loose: LooseMatch) -> Box<Diagnostic> {
     Diagnostic::warning(Code::Selector, loose.reason)
         .at(loose.location, "this item")
         .note("the text in brackets is a pattern in the target of a kustomization")
-        .help("write `^` before it and `$` behind it to choose by the whole text")
+        .help("write `^` before it and `$` after it to choose by the whole text")
 }
 
 /// Returns the warning for a generated name that becomes part of a text.
@@ -227,22 +227,20 @@ impl TargetWrite<'_> {
         let updated = edit::update_all(&resource.node, path, &options, &mut |found| {
             self.written(&found, &rules, &mut losses).map(Some)
         })?;
-        let unfinished_name = self.value.unfinished_name.as_deref();
-        let mut warnings = Vec::new();
-        warnings.extend(updated.short_list.map(skipped));
-        warnings.extend(updated.loose_match.map(not_exact));
-        warnings.extend(losses.is_lost.then(|| without_text(&self.value.node)));
-        warnings.extend(losses.is_nothing.then(null_instead));
-        warnings.extend(losses.changes_source.then(changes_source));
-        let has_text = losses.is_text;
-        warnings.extend(unfinished_name.filter(|_| has_text).map(without_suffix));
-        for warning in warnings {
+        let mut report = |warning: Box<Diagnostic>| {
             let warning = warning
                 .at(target.location.clone(), "the target")
                 .about(resource.object_reference())
                 .in_field(path.to_string());
             diagnostics.push(warning);
+        };
+        if let Some(list) = updated.short_list {
+            report(skipped(list));
         }
+        if let Some(item) = updated.loose_match {
+            report(not_exact(item));
+        }
+        self.report_losses(&losses, &mut report);
         if let Some(node) = updated.root {
             return self.replace_object(node, resource, diagnostics);
         }
@@ -252,7 +250,25 @@ impl TargetWrite<'_> {
         Ok(())
     }
 
-    /// Returns the node that is written to a place, and notes in `losses` what does not arrive.
+    /// Reports each side effect of a write as a warning.
+    fn report_losses(&self, losses: &WriteLosses, report: &mut dyn FnMut(Box<Diagnostic>)) {
+        if losses.is_lost {
+            report(without_text(&self.value.node));
+        }
+        if losses.is_nothing {
+            report(null_instead());
+        }
+        if losses.changes_source {
+            report(changes_source());
+        }
+        if losses.is_text
+            && let Some(name) = &self.value.unfinished_name
+        {
+            report(without_suffix(name));
+        }
+    }
+
+    /// Returns the node that is written to a place, and records its side effects in `losses`.
     fn written(
         &mut self,
         found: &EditTarget<'_>,
@@ -265,12 +281,18 @@ impl TargetWrite<'_> {
         let loses_text =
             rules.keeps_type && value.resolved().as_scalar().is_none() && is_over_scalar;
         losses.is_lost |= loses_text;
-        let empty = loses_text.then(|| Node::string(""));
-        let value = empty.as_ref().unwrap_or(value);
+        let value = match loses_text {
+            true => &Node::string(""),
+            false => value,
+        };
         let written = value::write_to(value, found, &self.target.options, self.run.rules)?;
-        let nothing = rules.without_text(&written, found.current);
-        losses.is_nothing |= nothing.is_some() && !loses_text;
-        let written = nothing.unwrap_or_else(|| rules.over_null(written, found.current));
+        let written = match rules.without_text(&written, found.current) {
+            Some(nothing) => {
+                losses.is_nothing |= !loses_text;
+                nothing
+            }
+            None => rules.over_null(written, found.current),
+        };
         // A path with a wildcard writes one long value at many places, and each of them may be
         // in a string, which has to be written out at once.
         *self.copied += length_of_texts(&written);
@@ -315,7 +337,8 @@ impl TargetWrite<'_> {
         }
     }
 
-    /// Replaces the whole node of a resource, records it, and reports what became of its values.
+    /// Replaces the root of a resource, records the step, and warns about values that are
+    /// suspicious after it.
     ///
     /// # Errors
     /// The node is not a mapping.
@@ -379,8 +402,8 @@ struct WriteRules {
 }
 
 impl WriteRules {
-    /// Returns a text that is written over a null, which stays a null for kustomize: a later empty
-    /// text is one again.
+    /// Returns a text that is written over a null. For kustomize the field keeps the type null, so
+    /// a later empty text makes it null again.
     fn over_null(&self, written: Arc<Node>, current: Option<&Arc<Node>>) -> Arc<Node> {
         let stays_null =
             self.keeps_type && !self.is_string && current.is_some_and(|old| is_null(old));
@@ -390,11 +413,11 @@ impl WriteRules {
         }
     }
 
-    /// Returns what an empty text becomes in a field that is new, null or without a settled type:
-    /// nothing. `None` if `written` has a text, or is a string.
+    /// Returns the empty value that an empty text becomes in a field that is new, null or without a
+    /// settled type. Returns `None` if `written` has a text or is a string.
     ///
-    /// kustomize prints nothing as null, and in braces as an empty string. It prints the braces of
-    /// an object that it has printed before as a block.
+    /// kustomize prints such a value as null, and in braces as an empty string. It prints the
+    /// braces of an object that it has printed before as a block.
     fn without_text(&self, written: &Node, current: Option<&Arc<Node>>) -> Option<Arc<Node>> {
         let is_nothing = self.keeps_type && !self.is_string && written.text() == Some("");
         let is_null = current.is_some_and(|old| is_null(old));

@@ -11,17 +11,17 @@ use crate::kustomize::json_spelling::spelling_in_object;
 use crate::kustomize::name_hash::name_hash;
 use crate::kustomize::{EditRules, SuffixWriter};
 use crate::provenance::FieldRead;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, collect_all};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Content, Node, Value, with_text_keys};
 
 /// The value of a replacement.
 pub(super) struct SourceValue {
     pub(super) node: Arc<Node>,
-    /// The name in it that gets a suffix at the end of the run, and does not have it here.
+    /// The name in it that gets a suffix at the end of the run and does not have one yet.
     pub(super) unfinished_name: Option<String>,
     /// The objects whose names are in it with their suffixes.
     pub(super) named: Vec<NamedObject>,
-    /// The field that it is, by the rules of kustomize.
+    /// The field that it was read from, if later changes of the field change the value.
     field: Option<LiveField>,
 }
 
@@ -39,7 +39,7 @@ struct LiveField {
     position: usize,
     /// The node in the object. Another node there means that something else replaced the field.
     node: Arc<Node>,
-    /// Whether the object that is written to is that of the field.
+    /// Whether the object that is written to contains the field.
     is_in_target: bool,
 }
 
@@ -60,14 +60,15 @@ impl SourceValue {
         }
     }
 
-    /// Says to which of the resources the next values are written.
+    /// Sets the position of the resource that the next values are written to.
     pub(super) fn enter_object(&mut self, position: usize) {
         if let Some(field) = &mut self.field {
             field.is_in_target = field.position == position;
         }
     }
 
-    /// Returns the node to write over `current`, and makes it the value if that is its own field.
+    /// Returns the node to write over `current`. If `current` is the field of the source itself, the
+    /// node also becomes the new value.
     pub(super) fn follow(&mut self, current: Option<&Arc<Node>>, written: Arc<Node>) -> Arc<Node> {
         // A copy is a node of its own, so that it is never taken for the field.
         let written = match Arc::ptr_eq(&written, &self.node) {
@@ -144,20 +145,28 @@ fn read_template(
     names: &mut NameIndex,
     diagnostics: &mut Diagnostics,
 ) -> Result<SourceValue, Reported> {
+    let mut texts = Vec::with_capacity(template.sources.len());
     let mut unfinished_name = None;
     let mut named = Vec::new();
-    let values = collect_all(template.sources.iter().map(|source| {
+    let mut outcome = Ok(());
+    // Read all sources, so that one run reports every mistake.
+    for source in &template.sources {
         let value = read_field(&source.field, run, resources, names, diagnostics);
-        diagnostics.check(value.and_then(|value| {
-            unfinished_name = unfinished_name.take().or(value.unfinished_name);
-            named.extend(value.named);
-            scalar_text(&source.name, &value.node)
-        }))
-    }))?;
+        let read = value.and_then(|value| Ok((scalar_text(&source.name, &value.node)?, value)));
+        match diagnostics.check(read) {
+            Ok((text, value)) => {
+                texts.push(text);
+                unfinished_name = unfinished_name.or(value.unfinished_name);
+                named.extend(value.named);
+            }
+            Err(reported) => outcome = Err(reported),
+        }
+    }
+    outcome?;
     Ok(SourceValue {
         unfinished_name,
         named,
-        ..SourceValue::of(Node::string(template.text.fill(&values)))
+        ..SourceValue::of(Node::string(template.text.fill(&texts)))
     })
 }
 
@@ -185,44 +194,54 @@ fn read_field(
 ) -> Result<SourceValue> {
     let position = find_object(source, resources, names)?;
     let resource = &resources[position];
-    let is_name = source.field_path.value.to_string() == "metadata.name";
-    let value = find_value(source, run.rules, resource, diagnostics).and_then(|mut found| {
-        let mut named = Vec::new();
-        let mut is_unfinished = is_name && resource.needs_hash;
-        if is_unfinished && run.suffixes == SuffixWriter::ThisRun {
-            let suffix = name_hash(resource)?;
-            found.node = Node::string(format!("{}-{suffix}", resource.name()));
-            let location = source.path_location();
-            let copied = CopiedSuffix { suffix, location };
-            named.push(NamedObject { position, copied });
-            is_unfinished = false;
-        }
-        let printed = spelling_in_object(&found.node, resource.history.is_reprinted);
-        let node = printed.as_ref().unwrap_or(&found.node);
-        let value = value::read_from(node, &source.options)?;
-        // A value that an option changed is a copy, in kustomize as well.
-        let is_live = run.rules == EditRules::Kustomize && Arc::ptr_eq(&value, node);
-        let field = is_live.then(|| LiveField {
-            position,
-            node: Arc::clone(&found.node),
-            is_in_target: false,
-        });
-        // `y: 1` in an object has the key "y", also where a target would read it as `true`.
-        let node = match found.has_text_keys {
-            true => with_text_keys(&value, None, None)?,
-            false => value,
-        };
-        Ok(SourceValue {
-            node,
-            named,
-            field,
-            unfinished_name: is_unfinished.then(|| resource.name().to_string()),
-        })
-    });
+    let value = find_value(source, run.rules, resource, diagnostics)
+        .and_then(|found| value_of_field(found, source, run, resource, position));
     value.map_err(|error| {
         error
             .about(resource.object_reference())
             .in_field(source.field_path.value.to_string())
+    })
+}
+
+/// Returns the value of the field `found`. `resource` is the object at `position` that contains it.
+fn value_of_field(
+    mut found: FoundValue,
+    source: &SourceField,
+    run: ReplacementRun<'_>,
+    resource: &Resource,
+    position: usize,
+) -> Result<SourceValue> {
+    let mut named = Vec::new();
+    let is_name = source.field_path.value.to_string() == "metadata.name";
+    let mut is_unfinished = is_name && resource.needs_hash;
+    if is_unfinished && run.suffixes == SuffixWriter::ThisRun {
+        let suffix = name_hash(resource)?;
+        found.node = Node::string(format!("{}-{suffix}", resource.name()));
+        let location = source.path_location();
+        let copied = CopiedSuffix { suffix, location };
+        named.push(NamedObject { position, copied });
+        is_unfinished = false;
+    }
+    let printed = spelling_in_object(&found.node, resource.history.is_reprinted);
+    let node = printed.as_ref().unwrap_or(&found.node);
+    let value = value::read_from(node, &source.options)?;
+    // A value that an option changed is a copy, in kustomize as well.
+    let is_live = run.rules == EditRules::Kustomize && Arc::ptr_eq(&value, node);
+    let field = is_live.then(|| LiveField {
+        position,
+        node: Arc::clone(&found.node),
+        is_in_target: false,
+    });
+    // `y: 1` in an object has the key "y", also where a target would read it as `true`.
+    let node = match found.has_text_keys {
+        true => with_text_keys(&value, None, None)?,
+        false => value,
+    };
+    Ok(SourceValue {
+        node,
+        named,
+        field,
+        unfinished_name: is_unfinished.then(|| resource.name().to_string()),
     })
 }
 
@@ -248,30 +267,7 @@ fn find_value(
             .diagnostic(missing)
             .at(source.path_location(), "the field path")
     })?;
-    if let [first, second, ..] = found.as_slice() {
-        // Of a field path that matches several items, kustomize takes the first. A JSONPath is ours
-        // to define.
-        if path.is_json_path() {
-            let message = format!("expected one value at `{path}`, found {}", found.len());
-            return Err(Diagnostic::error(Code::PathSyntax, message)
-                .at(source.path_location(), "the field path")
-                .at(first.node.location(), "one value")
-                .at(second.node.location(), "another value")
-                .help("extend the path until it leads to one value, for example with `[0]`"));
-        }
-        let message = format!(
-            "`{path}` leads to {} values, and the first is taken",
-            found.len()
-        );
-        diagnostics.push(
-            Diagnostic::warning(Code::PathSyntax, message)
-                .at(source.path_location(), "the field path")
-                .at(first.node.location(), "the value that is taken")
-                .at(second.node.location(), "another value")
-                .about(resource.object_reference())
-                .help("extend the path until it leads to one value"),
-        );
-    }
+    check_is_only(&found, source, resource, diagnostics)?;
     let Some(first) = found.into_iter().next() else {
         // `find` returns at least one value, or an error.
         return Err(Diagnostic::error(Code::Internal, missing()));
@@ -282,6 +278,40 @@ fn find_value(
             .at(source.path_location(), "the field path"));
     }
     Ok(first)
+}
+
+/// Checks that a path leads to one value.
+///
+/// If a field path matches several items, kustomize takes the first, so this is a warning. kustomize
+/// has no JSONPath, so a JSONPath can be strict.
+fn check_is_only(
+    found: &[FoundValue],
+    source: &SourceField,
+    resource: &Resource,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
+    let [first, second, ..] = found else {
+        return Ok(());
+    };
+    let (path, count) = (&source.field_path.value, found.len());
+    if path.is_json_path() {
+        let message = format!("expected one value at `{path}`, found {count}");
+        return Err(Diagnostic::error(Code::PathSyntax, message)
+            .at(source.path_location(), "the field path")
+            .at(first.node.location(), "one value")
+            .at(second.node.location(), "another value")
+            .help("extend the path until it leads to one value, for example with `[0]`"));
+    }
+    let message = format!("`{path}` leads to {count} values, and the first is taken");
+    diagnostics.push(
+        Diagnostic::warning(Code::PathSyntax, message)
+            .at(source.path_location(), "the field path")
+            .at(first.node.location(), "the value that is taken")
+            .at(second.node.location(), "another value")
+            .about(resource.object_reference())
+            .help("extend the path until it leads to one value"),
+    );
+    Ok(())
 }
 
 /// Finds the one object that a source selects.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! source:  decode -> take one piece -> add prefix and suffix
-//! target:  add prefix and suffix -> insert among the pieces that are there -> encode -> fit the type of the field
+//! target:  add prefix and suffix -> replace a piece of the old text -> encode -> fit the field's type
 //! ```
 
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use crate::edit::{EditTarget, FieldPlace, TypePolicy, decode_base64, encode_base
 use crate::kustomize::EditRules;
 use crate::kustomize::field_spec::untyped_text;
 use crate::source::{Code, Diagnostic, Location, Result};
+use crate::typed::Spanned;
 use crate::yaml::{Node, PlainContext, ScalarStyle, is_plain_string};
 
 /// Returns the value of a source, computed from the node that its path leads to.
@@ -107,28 +108,10 @@ pub(super) fn write_to(
     rules: EditRules,
 ) -> Result<Arc<Node>> {
     let mut value = with_affixes(value, options)?;
-    let encoding = options.encoding();
     if let Some(delimiter) = options.delimiter() {
-        let piece = scalar_text(&value, "delimiter", &delimiter.location)?;
-        let text = match target.current {
-            Some(current) => {
-                let text = scalar_text(current, "delimiter", &delimiter.location)?;
-                let decoded = match encoding {
-                    Some(encoding) => decode(text, current, &encoding.location)?,
-                    None => text.to_owned(),
-                };
-                replace_piece(&decoded, &delimiter.value, options.index(), piece)
-            }
-            // kustomize creates an empty text first, and then inserts the piece: `/web` for index
-            // 1.
-            None if rules == EditRules::Kustomize => {
-                replace_piece("", &delimiter.value, options.index(), piece)
-            }
-            None => piece.to_owned(),
-        };
-        value = Node::string(text);
+        value = Node::string(with_piece(&value, target, options, delimiter, rules)?);
     }
-    if let Some(encoding) = encoding {
+    if let Some(encoding) = options.encoding() {
         let text = scalar_text(&value, "encoding", &encoding.location)?;
         // The line breaks of the old base64 are kept, so that few lines change.
         let old = target.current.and_then(|node| node.text()).unwrap_or("");
@@ -137,8 +120,8 @@ pub(super) fn write_to(
     if rules == EditRules::Inlay || options.has_value_type() {
         return fit(&value, target, options.value_type());
     }
-    // kustomize knows no types of fields, and a value that it creates has no tag: the text `10`
-    // becomes a number.
+    // kustomize does not know the types of fields, and a value that it creates has no tag: the text
+    // `10` becomes a number.
     let untyped = EditTarget {
         place: FieldPlace::default(),
         ..target.clone()
@@ -155,8 +138,8 @@ pub(super) fn write_to(
     }
 }
 
-/// Returns a scalar that replaces another one. Over a plain one it is plain if the text stays a
-/// string, so that the next step may write something else without quotes.
+/// Returns a scalar that replaces another one. If the old scalar is plain, the new one is plain too,
+/// provided that its text stays a string. Then the next step may write another text without quotes.
 fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
     let style = |node: &Node| node.as_scalar().map(|scalar| scalar.style);
     if style(current) != Some(ScalarStyle::Plain) {
@@ -173,8 +156,8 @@ fn in_plain_style_of(current: &Node, written: Arc<Node>) -> Arc<Node> {
     }
 }
 
-/// Returns a scalar whose type is not settled: kustomize gives the node in which it writes a text
-/// no type, or leaves it without one.
+/// Returns a scalar whose type is not settled, because kustomize writes the text into a node without
+/// a type.
 ///
 /// ```text
 /// image: redis     ->  image: 125  (a number, if an image was replaced in `redis` before)
@@ -183,6 +166,35 @@ fn without_type(written: Arc<Node>) -> Arc<Node> {
     let text = written.text().filter(|text| !text.is_empty());
     let text = text.filter(|_| written.tag().is_none());
     text.and_then(untyped_text).unwrap_or(written)
+}
+
+/// Returns the decoded text of a target after `value` replaced one of its pieces.
+fn with_piece(
+    value: &Node,
+    target: &EditTarget<'_>,
+    options: &ReplacementOptions,
+    delimiter: &Spanned<String>,
+    rules: EditRules,
+) -> Result<String> {
+    let piece = scalar_text(value, "delimiter", &delimiter.location)?;
+    let old = match (target.current, options.encoding()) {
+        (Some(current), encoding) => {
+            let text = scalar_text(current, "delimiter", &delimiter.location)?;
+            match encoding {
+                Some(encoding) => decode(text, current, &encoding.location)?,
+                None => text.to_owned(),
+            }
+        }
+        // kustomize creates an empty text first and then inserts the piece: `/web` for index 1.
+        (None, _) if rules == EditRules::Kustomize => String::new(),
+        (None, _) => return Ok(piece.to_owned()),
+    };
+    Ok(replace_piece(
+        &old,
+        &delimiter.value,
+        options.index(),
+        piece,
+    ))
 }
 
 /// Replaces the piece at `index`. As in kustomize, a negative index prepends a piece and one past

@@ -26,18 +26,18 @@ pub(super) fn expand<V>(
     let mut rest = text;
     while let Some(dollar) = rest.find('$') {
         expanded.push_str(&rest[..dollar]);
-        let behind = &rest[dollar + 1..];
-        if let Some(escaped) = behind.strip_prefix('$') {
+        let after = &rest[dollar + 1..];
+        if let Some(escaped) = after.strip_prefix('$') {
             expanded.push('$');
             rest = escaped;
             continue;
         }
-        let closed = behind
+        let closed = after
             .strip_prefix('(')
             .and_then(|name| name.split_once(')'));
         let Some((name, after)) = closed else {
             expanded.push('$');
-            rest = behind;
+            rest = after;
             continue;
         };
         match value_of(name) {

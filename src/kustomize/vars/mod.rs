@@ -7,10 +7,11 @@
 //!            name: web}
 //! ```
 //!
-//! A variable is bound to its object when the kustomization that declares it is done, and follows
-//! it through all later renames. Values are read, and texts replaced, once at the end of the build.
-//! The fields whose text is replaced are field specs (`var_reference` of [`FieldSpecs`](super::field_spec::FieldSpecs)).
-//! Specification: `ResAccumulator` and `filters/refvar` of kustomize.
+//! A variable is bound to its object when the kustomization that declares it has run, and refers to
+//! it through all later renames. At the end of the build, all values are read and all texts
+//! replaced. The fields whose text is replaced are field specs (`var_reference` of
+//! [`FieldSpecs`](super::field_spec::FieldSpecs)). Specification: `ResAccumulator` and
+//! `filters/refvar` of kustomize.
 
 mod config;
 mod expand;
@@ -29,7 +30,7 @@ pub use self::config::VarConfig;
 use crate::kubernetes::{Resource, ResourceId, split_api_version};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 
-/// The path of a variable that does not give one.
+/// The path of a variable without `fieldref`.
 const NAME: &str = "metadata.name";
 
 /// The variables that a kustomization and everything that it includes declare.
@@ -58,11 +59,11 @@ struct ObjectName {
 }
 
 impl Variables {
-    /// Adds the variables that a kustomization declares, and binds each to its object. It is no
-    /// error yet if there is none: an overlay may add it.
+    /// Adds the variables that a kustomization declares, and binds each to its object. A missing
+    /// object is not an error yet, because an overlay may add it.
     ///
     /// # Errors
-    /// Reports a name that is taken, and a variable that may mean several objects.
+    /// Reports a name that is already used, and a variable that may refer to several objects.
     pub fn bind(
         &mut self,
         entries: Vec<VarConfig>,
@@ -86,7 +87,7 @@ impl Variables {
     /// Adds the variables of a base.
     ///
     /// # Errors
-    /// Reports each name that is taken.
+    /// Reports each name that is already used.
     pub fn merge(
         &mut self,
         other: Variables,
@@ -182,7 +183,7 @@ impl ObjectName {
         }
     }
 
-    /// Returns whether an object with this id is meant. Without a namespace, any will do.
+    /// Returns whether an object with this id matches. Without a namespace, any namespace matches.
     fn is(&self, id: ResourceId<'_>) -> bool {
         let own = self.id();
         if self.namespace.is_empty() && !own.is_cluster_scoped() {

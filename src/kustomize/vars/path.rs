@@ -1,7 +1,7 @@
 //! The path of a variable: keys with dots between them, such as `spec.ports[0].port`.
 //!
-//! It is not a field path of a replacement: it leads to one value, never into strings, and a list
-//! has no wildcard. `\.` is a dot within a key, and so is one in brackets:
+//! Unlike a field path of a replacement, it leads to one value, never into strings, and has no
+//! wildcards. `\.` is a dot within a key, and so is a dot in brackets:
 //! `metadata.annotations.[a.b/c]`. `[name=web]` is the item whose field has this text.
 
 use std::sync::Arc;
@@ -22,24 +22,24 @@ pub(super) fn follow<'a>(root: &'a Arc<Node>, path: &str) -> Option<&'a Arc<Node
 }
 
 fn step<'a>(node: &'a Arc<Node>, segment: &str) -> Option<&'a Arc<Node>> {
-    let items = || node.as_sequence().map(|sequence| &sequence.items);
     if let Ok(index) = segment.parse::<usize>() {
-        return items()?.at(index).map(|item| &item.value);
+        return Some(&node.as_sequence()?.items.at(index)?.value);
     }
     if segment == "-" {
-        return items()?.last().map(|item| &item.value);
+        return Some(&node.as_sequence()?.items.last()?.value);
     }
-    let condition = segment
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-        .and_then(|condition| condition.split_once('='));
-    match condition {
-        None => node.get(segment),
-        Some((field, text)) => {
-            let position = items()?.position(Some(field), text)?;
-            items()?.at(position).map(|item| &item.value)
-        }
+    if let Some((field, text)) = condition(segment) {
+        let items = &node.as_sequence()?.items;
+        let position = items.position(Some(field), text)?;
+        return Some(&items.at(position)?.value);
     }
+    node.get(segment)
+}
+
+/// Returns the field and the text of a condition: `[name=web]`.
+fn condition(segment: &str) -> Option<(&str, &str)> {
+    let condition = segment.strip_prefix('[')?.strip_suffix(']')?;
+    condition.split_once('=')
 }
 
 /// Splits a path: `a.b\.c.[d.e].f[0]` has the segments `a`, `b.c`, `d.e`, `f` and `0`.

@@ -17,8 +17,8 @@ use crate::yaml::{Content, CoreValue, Node, core_value};
 impl Variables {
     /// Replaces the variables in the fields of `specs` by their values.
     ///
-    /// The values are all read first: a value that contains a variable is inserted as it is. A
-    /// variable that is never used, or whose value cannot be inserted, is reported as a warning.
+    /// All values are read first, so a value that contains a variable is inserted unchanged. Warns
+    /// about a variable that is never used, or whose value cannot be inserted.
     ///
     /// # Errors
     /// Reports each variable without an object or without a value, and each object that has
@@ -128,7 +128,7 @@ struct Substitution<'a> {
 
 impl Substitution<'_> {
     /// Returns a field with its variables replaced, or `None` if nothing changes. The field is a
-    /// text, a list of texts, or a mapping whose texts count.
+    /// text, a list of texts, or a mapping with texts.
     fn value(&mut self, node: &Arc<Node>) -> Result<Option<Arc<Node>>> {
         match &node.content {
             Content::Sequence(_) => node.try_map_values(|item| {

@@ -1,4 +1,4 @@
-//! The value of a variable. It keeps its type where it is all that a text consists of.
+//! The value of a variable. It keeps its type if a text consists only of the variable.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(super) enum VarValue {
 impl VarValue {
     /// Returns the value of a node, or `None` for a number that kustomize does not read here.
     ///
-    /// kustomize looks at the type by its reader, and then reads the text by Go's rules for
+    /// kustomize decides the type with its YAML reader, and then reads the text by Go's rules for
     /// numbers: `017` is 15 elsewhere and 17 here, and `0x10` cannot be read.
     pub(super) fn of(node: &Node) -> Option<VarValue> {
         let Some(text) = node.text() else {

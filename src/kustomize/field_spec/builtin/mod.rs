@@ -63,7 +63,7 @@ const BATCH_CRON_JOB: Kind = ("batch", "", "CronJob");
 /// Names that a prefix or suffix is added to.
 pub(super) const NAMES: &[Fields] = &[Fields::existing(&[ANY], &["metadata/name"])];
 
-/// Namespaces beside `metadata.namespace`, which every object has.
+/// Namespaces other than `metadata.namespace`, which every object has.
 pub(super) const NAMESPACES: &[Fields] = &[
     Fields::created(&[("", "", "Namespace")], &["metadata/name"]),
     Fields::created(
@@ -99,7 +99,7 @@ pub(super) const COMMON_ANNOTATIONS: &[Fields] = &[
     ),
 ];
 
-/// Images, beside those that are found without a path.
+/// Images, in addition to those that are found without a path.
 ///
 /// `create` has no effect on images, but a configuration that repeats these has to agree with it.
 pub(super) const IMAGES: &[Fields] = &[Fields::created(

@@ -24,9 +24,9 @@ impl JsonPatchRun<'_> {
     /// Applies the operations to `object`, each to the result of the one before it.
     ///
     /// # Errors
-    /// [`Code::PathNotFound`] for such a place, [`Code::Patch`] for a test that fails and an
-    /// operation that is not possible, [`Code::Limit`] for a patch that copies more than a text may
-    /// contain.
+    /// [`Code::PathNotFound`] for a place that does not exist, [`Code::Patch`] for a test that
+    /// fails and an operation that is not possible, [`Code::Limit`] for a patch that copies more
+    /// than a text may contain.
     pub(in super::super) fn apply(
         &self,
         operations: &[PatchOperation],
@@ -71,7 +71,7 @@ impl JsonPatchRun<'_> {
         Ok(root)
     }
 
-    /// Returns the operation with indices instead of negative ones, or `None` if it has none.
+    /// Returns the operation with its negative indices resolved, or `None` if it has none.
     fn counted_from_end(
         &self,
         operation: &PatchOperation,
@@ -100,8 +100,8 @@ impl JsonPatchRun<'_> {
         })
     }
 
-    /// Returns the object with the value of a `replace` added, if its key is missing in a mapping
-    /// that exists: kustomize does so, against RFC 6902.
+    /// Returns the object with the value of a `replace` added, if the mapping exists but not the
+    /// key. kustomize accepts this, although RFC 6902 does not.
     fn add_instead(
         &self,
         operation: &PatchOperation,
@@ -185,8 +185,8 @@ fn apply_one(
 /// Returns the object with `metadata.annotations`, which is added if `path` leads to an annotation
 /// and there are none.
 ///
-/// kustomize records the id of an object in its annotations before it patches it. So adding an
-/// annotation works there, and patches rely on it.
+/// kustomize records the id of an object in its annotations before it patches the object. So adding
+/// an annotation always works there, and patches rely on it.
 fn with_annotations(
     root: &Arc<Node>,
     path: &Pointer,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::edit::Pointer;
 use crate::yaml::Node;
 
-/// Returns the pointer with each negative index replaced by the index that it means in `root`, or
-/// `None` if it has none, or one that is out of bounds. In a list that gets an item, -1 is the
-/// place after the last one.
+/// Returns the pointer with each negative index replaced by its index in `root`. Returns `None` if
+/// there is no negative index, or if one is out of bounds. If the operation adds an item to the
+/// list,
+/// -1 is the place after the last item.
 pub(super) fn counted_from_end(pointer: &Pointer, root: &Arc<Node>, adds: bool) -> Option<Pointer> {
     let text = pointer.to_string();
     if !has_negative_index(&text) {

@@ -1,8 +1,8 @@
-//! The directives of a strategic merge patch: keys that begin with `$` and change how the fields
-//! beside them are merged.
+//! The directives of a strategic merge patch: keys that begin with `$` and change how the other
+//! fields of their mapping are merged.
 //!
-//! kustomize knows `$patch`. The others are those of the API server, which kustomize would write
-//! into the object.
+//! kustomize supports only `$patch`. The others are directives of the API server, which kustomize
+//! would write into the object.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
@@ -56,8 +56,8 @@ impl Strategy {
         )
     }
 
-    /// Returns the strategy of a list, which an item that contains only `$patch` gives, and the
-    /// other items.
+    /// Returns the strategy of a list and its items. An item that contains only `$patch` sets the
+    /// strategy.
     pub(super) fn of_list(list: &Sequence) -> Result<(Strategy, Vec<&Item>)> {
         let mut strategy = Strategy::Merge;
         let mut items = Vec::with_capacity(list.items.len());
@@ -142,8 +142,7 @@ impl<'p> Directives<'p> {
         };
         let retained = node.as_sequence().map(texts).unwrap_or_default();
         for entry in self.fields(patch) {
-            // A key that is removed anyway needs no place among them: `kubectl apply` sends such
-            // nulls.
+            // A key that the patch removes need not be listed: `kubectl apply` sends such nulls.
             if matches!(entry.value.value(), Some(Value::Null)) {
                 continue;
             }
@@ -206,7 +205,7 @@ impl<'p> Directives<'p> {
         };
         let keys = keys.as_slice();
         let known = ItemIndex::new(&items.items, keys);
-        // The rank of an item is its position in the directive. The first mention counts.
+        // The rank of an item is its first position in the directive.
         let mut ranks: Vec<Option<usize>> = vec![None; items.items.len()];
         for (rank, item) in order.items.iter().enumerate() {
             let position = key_of(&item.value, keys).and_then(|key| known.find(&key));
@@ -218,7 +217,7 @@ impl<'p> Directives<'p> {
         let (mut named, mut others): (Vec<usize>, Vec<usize>) =
             (0..items.items.len()).partition(|&position| ranks[position].is_some());
         named.sort_by_key(|&position| ranks[position]);
-        // An item that the server does not have is new. It has no place to keep, and comes last.
+        // An item that the server does not have is new, so it has no old position. It comes last.
         others.sort_by_key(|&position| places[position].unwrap_or(usize::MAX));
         let sorted: Vec<Item> = interleaved(&named, &others, &places)
             .into_iter()
@@ -248,8 +247,8 @@ fn server_places(items: &[Item], server: Option<&Arc<Node>>, keys: &[&str]) -> V
         .collect()
 }
 
-/// Merges two orders. Both are kept; one of `others` comes before the next of `named` if it was
-/// before it on the server.
+/// Merges two orders and keeps both. An item of `others` comes before the next item of `named` if
+/// it was before it on the server.
 fn interleaved(named: &[usize], others: &[usize], places: &[Option<usize>]) -> Vec<usize> {
     let mut result = Vec::with_capacity(named.len() + others.len());
     let mut rest = others.iter().copied().peekable();

@@ -1,9 +1,9 @@
-//! Lists whose items do not all have all merge keys, or have the same keys twice, as kustomize
-//! merges them.
+//! Merges lists in which an item lacks a merge key, or two items have the same keys, in the same
+//! way as kustomize.
 //!
 //! The ports of a Service are identified by `port` and `protocol`, and most people leave out the
-//! protocol. kustomize then takes what is there for the key, with surprising results that real
-//! kustomizations depend on:
+//! protocol. kustomize then uses the keys that exist, with surprising results on which real
+//! kustomizations depend:
 //!
 //! ```text
 //! object                          patch                  result
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! This module follows kyaml's `yaml/walk/associative_sequence.go` step by step, with indexes where
-//! kyaml compares every item. Regular lists, in [`list`](super::list), need none of it.
+//! kyaml compares every item. Regular lists are merged in [`list`](super::list).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -41,8 +41,8 @@ pub(super) fn is_regular<'i>(items: impl Iterator<Item = &'i Arc<Node>>, keys: &
     true
 }
 
-/// Returns the keys that some item has: kustomize does not look at the others. If no item has any,
-/// returns all.
+/// Returns the keys that at least one item has, because kustomize ignores the others. Returns all
+/// keys if no item has any.
 pub(super) fn used_keys<'i, 'k>(
     items: impl Iterator<Item = &'i Arc<Node>>,
     keys: &[&'k str],
@@ -96,9 +96,9 @@ pub(super) struct MergedByKeys {
 }
 
 /// Returns the items of a list after a patch that does not name the list, or `None` if they stay.
-/// kustomize walks such a list as well.
+/// kustomize also walks such a list.
 ///
-/// kustomize loses the other items of a list with an item that has no key at all. Here they stay.
+/// If an item has no key at all, kustomize loses the other items of the list. Here they stay.
 pub(super) fn without_equal_items(items: &[Item], keys: &[&str]) -> Option<MergedByKeys> {
     let values = || items.iter().map(|item| &item.value);
     let keys = &used_keys(values(), keys);
@@ -110,7 +110,7 @@ pub(super) fn without_equal_items(items: &[Item], keys: &[&str]) -> Option<Merge
 }
 
 /// Merges items as [`StrategicMerge::irregular_items`] does. `merge_item` merges an item of the
-/// patch into the one with its keys, if there is one.
+/// patch into the item with the same keys, if there is one.
 fn merge_by_keys(
     old: &[Item],
     new: Vec<Arc<Node>>,
@@ -170,8 +170,8 @@ pub(super) fn lost_item(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
         .help("give the items different keys, or use a JSON patch")
 }
 
-/// Returns merged items as those of a list. An item that did not change keeps its start, by which
-/// the faithful printer finds its text.
+/// Returns merged items as items of a list. An unchanged item keeps its start, because the faithful
+/// printer needs it to find the text.
 fn with_starts(merged: KeyedItems<'_>, old: &[Item]) -> Vec<Item> {
     let starts = old
         .iter()
@@ -229,8 +229,8 @@ impl<'k> KeyedItems<'k> {
         self.table.matches(&wanted).next()
     }
 
-    /// Replaces every item with the keys by `element`, or adds it if there is none. Without an
-    /// element, removes them.
+    /// Replaces every item with the keys by `element`, or adds `element` if there is no such item.
+    /// Without an element, removes the items.
     ///
     /// An empty value matches any text, but the item must have the key. A key without a value is
     /// not compared.
@@ -303,12 +303,12 @@ fn known_texts(tuple: &KeyTexts) -> KeyRow {
     tuple.iter().map(known).collect()
 }
 
-/// The most keys that are compared to find similar items, because each one doubles the number of
-/// queries.
+/// The maximum number of keys that are compared to find similar items, because each key doubles the
+/// number of queries.
 const COMPARED_KEYS: usize = 4;
 
-/// Returns the positions of the keys that may be united with `first`, in order: each has some of
-/// its texts, and lacks others.
+/// Returns the positions of the keys that may be combined with `first`, in order. Each of them has
+/// some of the same texts and lacks others.
 ///
 /// ```text
 /// [80, TCP]   ->   [80, TCP], [80, ], [ , TCP]
@@ -333,8 +333,7 @@ fn similar(table: &mut KeyTable, first: &KeyTexts) -> Vec<usize> {
     positions.into_iter().collect()
 }
 
-/// Returns what two keys are together, if they have a part in common and contradict each other in
-/// none.
+/// Combines two keys, if they have a part in common and no part in which they differ.
 fn unified(one: &KeyTexts, other: &KeyTexts) -> Option<KeyTexts> {
     let mut has_common_part = false;
     let mut whole = Vec::with_capacity(one.len());
@@ -352,7 +351,7 @@ fn text_at<'n>(item: &'n Arc<Node>, key: &str) -> Option<&'n str> {
     item.resolved().get(key)?.resolved().text()
 }
 
-/// Adds the items of the object to those that were merged.
+/// Adds the items of the object to the merged items.
 fn append_all(merged: &mut KeyedItems<'_>, here: &KeyedItems<'_>) {
     let keys = here.keys;
     for item in here.iter() {
@@ -371,7 +370,7 @@ fn append_all(merged: &mut KeyedItems<'_>, here: &KeyedItems<'_>) {
     }
 }
 
-/// Adds the keys that a value lacks.
+/// Adds the keys that a value does not have.
 fn with_keys(value: Arc<Node>, keys: &[&str], values: &[&str]) -> Result<Arc<Node>> {
     let Some(mapping) = value.as_mapping() else {
         return Ok(value);

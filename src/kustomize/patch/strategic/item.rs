@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::yaml::{Elements, Item, Node};
 
-/// Identifies an item: the texts of its merge keys, the first of which exists. For a scalar, its
-/// text.
+/// Identifies an item: the texts of its merge keys. The first key always exists. For a scalar, this
+/// is its text.
 pub(super) type ItemKey<'a> = Vec<Option<&'a str>>;
 
 /// Returns the key of an item, or `None` for an item without the first merge key. Without `keys`
@@ -30,14 +30,14 @@ pub(super) fn key_of<'a>(item: &'a Arc<Node>, keys: &[&str]) -> Option<ItemKey<'
 
 /// Finds the items of a list by their keys.
 pub(super) enum ItemLookup<'a> {
-    /// The patch has about as many items as the list, so a table of all of them pays.
+    /// The patch has about as many items as the list, so a table of all items is worth its cost.
     Table(ItemIndex<'a>),
     /// The patch is small: the list has an index that its versions share, so that a thousand
-    /// patches of one list do not look at a thousand items each.
+    /// patches of one list do not visit a thousand items each.
     List(&'a Elements<Item>, &'a [&'a str]),
 }
 
-/// A list has at least so many items for each that is looked up in its own index.
+/// The minimum number of items for each look-up at which the shared index of a list is used.
 const ITEMS_PER_LOOK_UP: usize = 8;
 
 impl<'a> ItemLookup<'a> {
@@ -73,19 +73,19 @@ impl<'a> ItemLookup<'a> {
     }
 }
 
-/// Returns whether so few items of a list are changed that it should not be copied.
+/// Returns whether only a few items of a list change, so that the list should not be copied.
 pub(super) fn is_sparse(items: &Elements<Item>, changes: usize) -> bool {
     changes * ITEMS_PER_LOOK_UP <= items.len()
 }
 
-/// Returns the key with nothing but its first part.
+/// Returns a key that contains only its first part.
 fn only_first(first: Option<&str>, parts: usize) -> ItemKey<'_> {
     let mut key = vec![None; parts];
     key[0] = first;
     key
 }
 
-/// The items of a list by their keys. Of items with the same key, the first one counts.
+/// The items of a list by their keys. If several items have the same key, the first one is used.
 pub(super) struct ItemIndex<'a> {
     by_key: HashMap<ItemKey<'a>, usize>,
     by_first_key: HashMap<&'a str, usize>,
@@ -112,8 +112,8 @@ impl<'a> ItemIndex<'a> {
 
     /// Returns the position of the item with the key.
     ///
-    /// If there is none, an item with the same first key is found if one of the two gives nothing
-    /// but the first key: a port without a protocol is that port, with any protocol.
+    /// If there is none, an item with the same first key is found, provided that one of the two has
+    /// only the first key: a port without a protocol matches the port with any protocol.
     pub(super) fn find(&self, key: &[Option<&str>]) -> Option<usize> {
         if let Some(&position) = self.by_key.get(key) {
             return Some(position);

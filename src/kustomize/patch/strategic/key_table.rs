@@ -1,4 +1,4 @@
-//! A table of the merge keys of many items, by which some of them are found in one step.
+//! A table of the merge keys of many items. A query finds the items with certain keys in one step.
 //!
 //! ```text
 //! position   port    protocol
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::source::steps;
 
-/// The texts of the merge keys of an item; `None` for a key that it lacks.
+/// The texts of the merge keys of an item; `None` for a missing key.
 pub(super) type KeyRow = Vec<Option<Box<str>>>;
 
 /// The condition of a query for one key.
@@ -21,7 +21,7 @@ pub(super) enum WantedKey<'t> {
     Any,
     /// The item has the key, with any text.
     Present,
-    /// The item lacks the key.
+    /// The item does not have the key.
     Missing,
     /// The key has this text.
     Text(&'t str),
@@ -38,11 +38,11 @@ impl WantedKey<'_> {
     }
 }
 
-/// The most keys of an index. There is one index for each set of keys that queries ask for; further
-/// keys are compared row by row. Kubernetes' own lists have at most four keys.
+/// The maximum number of keys of an index. There is one index for each set of keys that queries
+/// use. Further keys are compared row by row. Kubernetes' own lists have at most four keys.
 const INDEXED_KEYS: usize = 4;
 
-/// The merge keys of items by position, with an index for each set of keys that was asked for.
+/// The merge keys of items by position, with an index for each set of keys that a query has used.
 #[derive(Debug, Default)]
 pub(super) struct KeyTable {
     rows: Vec<Option<KeyRow>>,
@@ -82,7 +82,7 @@ impl KeyTable {
         }
     }
 
-    /// Returns the positions of the rows that have what is wanted, in order.
+    /// Returns the positions of the rows that meet the conditions, in order.
     pub(super) fn matches<'s>(
         &'s mut self,
         wanted: &'s [WantedKey<'s>],

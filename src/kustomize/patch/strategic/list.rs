@@ -18,8 +18,9 @@ use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{CollectionStyle, Content, Elements, Item, Node, Sequence};
 
 impl StrategicMerge<'_> {
-    /// Returns the list that replaces `base`, or `None` if the patch deletes it. `rule` says how
-    /// Kubernetes merges the field; without one, the list of the patch replaces the old one.
+    /// Returns the list that replaces `base`, or `None` if the patch deletes it. `rule` is the
+    /// merge rule of Kubernetes for the field. Without a rule, the list of the patch replaces the
+    /// old one.
     ///
     /// # Errors
     /// As [`merge`](super::merge::merge).
@@ -54,7 +55,7 @@ impl StrategicMerge<'_> {
             .map(|added| base.with_items(added.items.clone())))
     }
 
-    /// Returns a list of the patch for a field that has none, or whose list is replaced.
+    /// Returns the list of the patch for a field that does not exist, or whose list is replaced.
     pub(super) fn added_list(
         &mut self,
         new: &Sequence,
@@ -105,8 +106,8 @@ impl StrategicMerge<'_> {
         outcome
     }
 
-    /// Returns the items of a patch for a list that is missing in the object. kustomize looks at no
-    /// keys then, so an item may lack them.
+    /// Returns the items of a patch for a list that the object does not have. kustomize does not
+    /// check merge keys in this case, so they may be missing.
     fn items_as_written(&mut self, new: &[&Item], rules: MergeRules) -> Result<Arc<Node>> {
         let values = self.at_items(|merge| {
             let mut values = Vec::with_capacity(new.len());
@@ -148,7 +149,7 @@ impl StrategicMerge<'_> {
         self.irregular_items(base, &old.items, new, keys, rules)
     }
 
-    /// Merges items that each have a key of their own.
+    /// Merges items with different keys.
     fn regular_items(
         &mut self,
         base: &Arc<Node>,
@@ -244,7 +245,7 @@ struct PatchedItem<'p> {
     position: Option<usize>,
 }
 
-/// Which items of a merged list come before those that keep their places.
+/// The items of a merged list that come before those that keep their places.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ItemOrder {
     /// Every item that the patch names.
@@ -253,7 +254,7 @@ enum ItemOrder {
     NewFirst,
 }
 
-/// Finds the items of a list that a patch means.
+/// Finds the items of a list that a patch refers to.
 ///
 /// # Errors
 /// [`Code::Patch`] for an item without its merge key.
@@ -276,13 +277,13 @@ fn patched_items<'p>(
     Ok(patched)
 }
 
-/// The result of a merge of items, as far as it is known.
+/// The unfinished result of a merge of items.
 struct MergedItems<'p> {
     /// The items that come first.
     first: Vec<Item>,
     /// What happens to the items of the old list that the patch names, by their positions.
     changes: BTreeMap<usize, OldItem>,
-    /// The keys of the patch up to here.
+    /// The keys of the patch so far.
     seen: HashSet<ItemKey<'p>>,
 }
 
@@ -313,8 +314,8 @@ impl MergedItems<'_> {
         self.changes.insert(position, change);
     }
 
-    /// Removes the other items with the key of the one at `position`. As in the API server, a
-    /// deletion is about all of them.
+    /// Removes all other items with the key of the item at `position`. As in the API server, a
+    /// deletion applies to every item with the key.
     fn remove_duplicates(&mut self, items: &Elements<Item>, keys: &[&str], position: usize) {
         let key = items
             .at(position)
@@ -322,7 +323,7 @@ impl MergedItems<'_> {
         let Some(first) = key.as_ref().and_then(|key| *key.first()?) else {
             return;
         };
-        // The index of the list knows only the first key.
+        // The index of the list contains only the first key.
         for same_first in items.positions(keys.first().copied(), first) {
             let other = items.at(same_first);
             if other.and_then(|item| key_of(&item.value, keys)) == key {
@@ -352,7 +353,7 @@ fn with_changes(
         return Arc::clone(base);
     }
     let mut items = old.items.clone();
-    // From the end, so that the positions before a removed item stay right.
+    // Start at the end, so that the positions before a removed item stay valid.
     for (position, change) in changes.into_iter().rev() {
         match change {
             OldItem::Replaced(value) => {
@@ -384,8 +385,8 @@ fn changed_copy(old: &Sequence, first: Vec<Item>, changes: &BTreeMap<usize, OldI
     items
 }
 
-/// Returns whether a list has the same items in the same order after changes: each is replaced by
-/// itself, or moved to where it was.
+/// Returns whether a list has the same items in the same order after the changes. This is the case
+/// if each item is replaced by itself or moved to its old place.
 fn keeps_all_items(old: &Sequence, first: &[Item], changes: &BTreeMap<usize, OldItem>) -> bool {
     let is_at = |position: usize, value: &Arc<Node>| {
         let item = old.items.at(position);
@@ -411,7 +412,7 @@ enum OldItem {
     MovedOrRemoved,
 }
 
-/// Returns whether an item of a patch says that the item with its key is deleted.
+/// Returns whether an item of a patch deletes the item with its key.
 fn is_deletion(item: &Arc<Node>) -> bool {
     item.get("$patch").and_then(|node| node.text()) == Some("delete")
 }
@@ -506,7 +507,7 @@ fn refuse_directives(node: &Arc<Node>) -> Result<()> {
     Ok(())
 }
 
-/// Returns the error for an item of a patch that lacks the key by which it would be found.
+/// Returns the error for an item of a patch without its merge key.
 fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
     let key = keys.first().copied().unwrap_or("");
     let found = match item.as_mapping() {

@@ -1,4 +1,4 @@
-//! A mapping over a mapping.
+//! Merges a mapping of a patch into a mapping of an object.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -101,7 +101,8 @@ impl StrategicMerge<'_> {
         }
     }
 
-    /// Returns a mapping of the patch for a field that has none, or whose mapping is replaced.
+    /// Returns the mapping of the patch for a field that does not exist, or whose mapping is
+    /// replaced.
     pub(super) fn added_mapping(
         &mut self,
         new: &Mapping,
@@ -139,7 +140,7 @@ impl StrategicMerge<'_> {
         }
         let field = self.field(Some(&entry.key));
         let rule = rules.field(name);
-        // Directives beside the list delete from it before the merge, and order it afterwards.
+        // Directives for the list delete items before the merge, and order the items afterwards.
         let shortened = base.map(|base| directives.shorten(name, base));
         let merged = self.node(shortened.as_ref(), &entry.value, rule, field);
         if let Some(keys) = &mut self.keys {
@@ -160,8 +161,8 @@ fn remove_others(old: &Mapping, retained: &HashSet<&str>, changes: &mut EntryCha
     }
 }
 
-/// Returns a list that the patch does not contain after the directives for it, or `None` if it
-/// stays.
+/// Applies the directives for a list that the patch itself does not contain. Returns `None` if the
+/// list does not change.
 fn arranged(
     directives: &Directives<'_>,
     name: &str,

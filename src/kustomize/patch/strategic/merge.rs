@@ -16,7 +16,7 @@ use crate::yaml::{
     core_value, is_plain_string, resolve,
 };
 
-/// By which rules an object and a patch are merged.
+/// The rules for merging a patch into an object.
 #[derive(Clone, Copy)]
 pub(in super::super) struct StrategicRules<'s> {
     pub(in super::super) edit_rules: EditRules,
@@ -27,7 +27,7 @@ pub(in super::super) struct StrategicRules<'s> {
 }
 
 impl StrategicRules<'_> {
-    /// Creates the rules for an object as it was read, with the built-in merge keys.
+    /// Creates the rules for an object that was just read, with the built-in merge keys.
     pub(in super::super) fn new(edit_rules: EditRules) -> Self {
         StrategicRules {
             edit_rules,
@@ -73,8 +73,8 @@ pub(super) struct StrategicMerge<'o> {
     pub(super) edit_rules: EditRules,
     /// Whether kustomize has printed the object and read it again.
     is_reprinted: bool,
-    /// The keys from the root of the object, by which typed fields are recognized, with [`ITEM`](crate::edit::ITEM)
-    /// for an item of a list; `None` inside a string.
+    /// The keys from the root of the object, with [`ITEM`](crate::edit::ITEM) for an item of a
+    /// list. Typed fields are recognized by them. `None` inside a string.
     pub(super) keys: Option<Vec<String>>,
     /// The format of the text that is merged into.
     pub(super) text_format: DocumentFormat,
@@ -101,8 +101,8 @@ impl<'a> PatchedField<'a> {
         self.field_type.and_then(FieldType::encoding)
     }
 
-    /// Returns the place to point at: the key, since a collection may have many lines, or else the
-    /// value.
+    /// Returns the place for messages: the key, because a collection may have many lines, or the
+    /// value if there is no key.
     fn location(&self, value: &Node) -> Option<Location> {
         let key = self.key.and_then(|key| key.location());
         key.or_else(|| value.location())
@@ -122,8 +122,8 @@ impl StrategicMerge<'_> {
         }
     }
 
-    /// Returns the value that replaces `base`, or `None` if it is removed, or nothing was there and
-    /// nothing is added.
+    /// Returns the value that replaces `base`. Returns `None` if the value is removed, or if there
+    /// was none and none is added.
     ///
     /// Invariant: the same pointer means that nothing changed.
     pub(super) fn node(
@@ -158,8 +158,8 @@ impl StrategicMerge<'_> {
             (Content::Scalar(_), _) => self.in_string(node, patch, field)?,
             _ => return Err(different_kinds(node, patch, field)),
         };
-        // A new value takes over the anchor, so that aliases of it still work. An alias to an
-        // unchanged value stays one.
+        // A new value gets the anchor of the old one, so that its aliases still work. An alias of an
+        // unchanged value stays an alias.
         Ok(changed.map(|changed| {
             if Arc::ptr_eq(&changed, node) {
                 Arc::clone(base)
@@ -189,8 +189,9 @@ impl StrategicMerge<'_> {
         }
     }
 
-    /// Returns whether a scalar of the patch changes nothing. In an object that kustomize has
-    /// printed, it may bring back the spelling of a number, which a later step can read.
+    /// Returns whether a scalar of the patch has no effect. In an object that kustomize has
+    /// printed, an equal number may still have an effect: it restores the spelling, which a later
+    /// step can read.
     fn repeats(&self, node: &Arc<Node>, patch: &Arc<Node>) -> bool {
         is_same(node, patch) && spelling_in_object(node, self.is_reprinted).is_none()
     }
@@ -200,7 +201,7 @@ impl StrategicMerge<'_> {
         if self.edit_rules == EditRules::Inlay {
             return Ok(keep_quotes(old, remake(patch)?));
         }
-        // kustomize keeps the quotes of the old scalar, and with them it prints any new one as a
+        // kustomize keeps the quotes of the old scalar, and therefore prints any new scalar as a
         // string.
         match (is_quoted(old, self.is_reprinted), patch.text()) {
             (true, Some(text)) => Ok(quoted(text)),
@@ -208,7 +209,7 @@ impl StrategicMerge<'_> {
         }
     }
 
-    /// Returns the scalar of a patch where there was none.
+    /// Returns the scalar of a patch for a field that did not exist.
     fn new_scalar(&self, patch: &Arc<Node>) -> Result<Arc<Node>> {
         match patch.as_str() {
             Some(text) if self.edit_rules == EditRules::Kustomize && has_quotes(patch) => {
@@ -225,7 +226,7 @@ impl StrategicMerge<'_> {
         current: Option<&Arc<Node>>,
         field: PatchedField<'_>,
     ) -> Result<Arc<Node>> {
-        // The values below this one were merged and typed already.
+        // The values inside this one were already merged and typed.
         let place = FieldPlace::of_type(field.field_type);
         self.fit_at(value, current, field.name(), place)
     }
@@ -248,7 +249,7 @@ impl StrategicMerge<'_> {
         key: Option<&str>,
         place: FieldPlace<'_>,
     ) -> Result<Arc<Node>> {
-        // kustomize knows no types of fields: `value: 80` writes a number, also into `env`.
+        // kustomize does not know the types of fields: `value: 80` writes a number, even into `env`.
         if self.edit_rules == EditRules::Kustomize && value.as_scalar().is_some() {
             return Ok(Arc::clone(value));
         }
@@ -257,7 +258,7 @@ impl StrategicMerge<'_> {
             format: self.text_format,
             wanted: key.and_then(DocumentFormat::of_key),
             place,
-            // The keys of the patch were made text when it was read.
+            // The keys of the patch became text when it was read.
             has_text_keys: false,
             key,
             trail: &[],
@@ -286,7 +287,7 @@ fn has_quotes(node: &Node) -> bool {
     match (&node.origin, style) {
         (_, None | Some(ScalarStyle::Plain)) => false,
         (Some(_), _) => true,
-        // The strings that steps make have double quotes, except for those of `quoted`.
+        // Strings that steps create have double quotes, except for those of `quoted`.
         (None, Some(style)) => style == ScalarStyle::SingleQuoted,
     }
 }
@@ -299,8 +300,8 @@ pub(super) fn quoted(text: &str) -> Arc<Node> {
     }))
 }
 
-/// Returns the new value as a string if the old one has quotes only to be one: `"80"` is a text on
-/// purpose, and a patch that says `8080` means the text, too.
+/// Returns the new value as a string if the old value is a string only because of its quotes:
+/// `"80"` is intentionally a string, so a patch with `8080` also means a string.
 fn keep_quotes(old: &Node, new: Arc<Node>) -> Arc<Node> {
     let (Some(Value::String(old_text)), Some(text)) = (old.value(), new.text()) else {
         return new;
@@ -326,13 +327,13 @@ fn is_null(node: &Node) -> bool {
     matches!(node.value(), Some(Value::Null))
 }
 
-/// Returns whether kustomize takes a value of the object for null, even if a text was written over
+/// Returns whether kustomize treats a value of the object as null, even if a text was written over
 /// it.
 fn is_null_of_object(node: &Node) -> bool {
     is_null(node) || node.typing() == ScalarTyping::Null
 }
 
-/// Returns the error for a patch whose value is of another kind than that of the object.
+/// Returns the error for a patch and an object whose values are of different kinds.
 pub(super) fn different_kinds(
     base: &Arc<Node>,
     patch: &Arc<Node>,

@@ -1,5 +1,5 @@
-//! Fields without a value: a null that is written as nothing does not survive a strategic merge
-//! patch of kustomize, wherever it is in the object.
+//! Removes fields without a value. A strategic merge patch of kustomize removes every null that is
+//! written as nothing, anywhere in the object.
 //!
 //! ```text
 //! object                    patch {spec: {size: 3}}    result
@@ -9,12 +9,12 @@
 //!   paused: null                                         size: 3
 //! ```
 //!
-//! kustomize walks the whole object, and takes such a null for a field that neither side has. It
-//! looks into mappings, and into lists whose items are merged by keys.
+//! kustomize walks the whole object and treats such a null as a field that neither side has. It
+//! descends into mappings, and into lists whose items are merged by keys.
 //!
-//! On its way it puts plain strings into quotes that would not be strings in YAML 1.1, and texts
-//! whose type is not settled. Such a value prints as before, but what a later patch writes over it
-//! is a string.
+//! During this walk it also quotes plain strings that would not be strings in YAML 1.1, and texts
+//! whose type is not settled. The output of such a value is the same, but if a later patch replaces
+//! the value, the new value is a string.
 //!
 //! ```text
 //! object         first patch           second patch {size: 30}
@@ -33,9 +33,9 @@ use crate::yaml::{
     Content, CoreValue, Elements, Entry, Item, Node, ScalarStyle, ScalarTyping, Value, core_value,
 };
 
-/// Removes the fields without a value from a patched object, and puts strings into quotes. `warn`
-/// gets a warning for each of the former. In an object that kustomize has printed, `is_reprinted`,
-/// every null is written as one.
+/// Removes the fields without a value from a patched object and quotes strings. `warn` gets a
+/// warning for each removed field. If kustomize has already printed the object (`is_reprinted`),
+/// every null is written as `null`.
 pub(in super::super) fn with_settled_values(
     object: &Arc<Node>,
     rules: MergeRules<'_>,
@@ -100,10 +100,11 @@ impl SettlingWalk<'_> {
         }
     }
 
-    /// Returns whether a null is written as nothing. A replacement also writes nothing as a text
-    /// without a settled type, which stays.
+    /// Returns whether a null is written as nothing. An empty text without a settled type, which a
+    /// replacement can write, is not such a null.
     ///
-    /// In an object that kustomize has printed, only an empty text over a null is such a null.
+    /// In an object that kustomize has printed, only an empty text that replaced a null is such a
+    /// null.
     fn is_blank_null(&self, value: &Arc<Node>) -> bool {
         let value = value.resolved();
         let is_blank = !self.is_reprinted && value.text() == Some("") && !value.is_untyped();
@@ -125,7 +126,7 @@ impl SettlingWalk<'_> {
     }
 }
 
-/// Returns the items of a set without those that are there twice, or `None` if there are none.
+/// Returns the items of a set without duplicates, or `None` if there are no duplicates.
 fn without_equal_scalars(items: &[Item]) -> Option<Vec<Item>> {
     let mut seen = HashSet::new();
     let mut kept = items.to_vec();
