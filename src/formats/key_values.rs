@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lines::{LineEdits, Lines};
-use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span};
+use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span, steps};
 use crate::yaml::{
     Content, DerivedText, Entry, Node, Origin, Scalar, ScalarStyle, Text, TextEdit, Value, apply,
 };
@@ -94,9 +94,41 @@ impl LineStyle<'_> {
     }
 }
 
+/// A text of such lines. The style of its new lines depends on the whole text, so it is looked at
+/// once and not for each line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyValueText<'a> {
+    pub(super) lines: Lines<'a>,
+    /// Whether the text contains unescaped characters beyond ASCII.
+    pub(super) is_unicode: bool,
+}
+
+impl<'a> KeyValueText<'a> {
+    pub(super) fn new(lines: Lines<'a>) -> KeyValueText<'a> {
+        steps::count(lines.text.len());
+        KeyValueText {
+            lines,
+            is_unicode: !lines.text.is_ascii(),
+        }
+    }
+
+    /// Returns the style of a line.
+    pub(super) fn style_of(&self, syntax: &KeyValueSyntax, line: KeyValueLine) -> LineStyle<'a> {
+        let lines = self.lines;
+        let between = lines.slice(line.key.end(), line.value.start());
+        LineStyle {
+            lead: lines.slice(lines.start(line.start), line.key.start()),
+            separator: (syntax.separator)(between),
+            neighbour: lines.slice(line.value.start(), line.value.end()),
+            is_unicode: self.is_unicode,
+            newline: lines.newline,
+        }
+    }
+}
+
 /// Consecutive or scattered lines that together spell one mapping of strings.
 pub(super) struct KeyValueBody<'a> {
-    pub(super) source: &'a Source,
+    pub(super) text: KeyValueText<'a>,
     pub(super) syntax: &'static KeyValueSyntax,
     /// The lines, in the order of the mapping's entries.
     pub(super) lines: &'a [KeyValueLine],
@@ -122,7 +154,7 @@ impl<'a> KeyValueBody<'a> {
             places.entry(key).or_default().push(at);
         }
         let mut is_kept = vec![false; self.lines.len()];
-        let mut is_open = (self.syntax.is_open)(self.source.text());
+        let mut is_open = self.ends_open();
         let mut last = None;
         for entry in after {
             let (key, value) = (entry.key.resolved(), entry.value.resolved());
@@ -137,15 +169,26 @@ impl<'a> KeyValueBody<'a> {
             let line = style.line(self.syntax, key, value.text().unwrap_or(""));
             let place = self.place_after(last, edits);
             // If the last line of the text would continue on the next one, an empty line ends it
-            // before the new line.
-            let continues = place == self.source.text().len() && std::mem::take(&mut is_open);
-            edits.add(place, 0, if continues { format!("\n{line}") } else { line });
+            // before the new line. Otherwise `b` would become part of the value of `a`:
+            //
+            //     a=x\⏎     ->     a=x\⏎⏎b=new⏎
+            let continues = place == self.text.lines.text.len() && std::mem::take(&mut is_open);
+            let above = if continues { style.newline } else { "" };
+            edits.add(place, 0, format!("{above}{line}"));
         }
         for (line, is_kept) in self.lines.iter().zip(is_kept) {
             if !is_kept {
                 edits.remove(line.start, line.value.end());
             }
         }
+    }
+
+    /// Returns whether a line after the text would continue the value of its last line.
+    fn ends_open(&self) -> bool {
+        let text = self.text.lines.text;
+        // A comment that ends with a backslash does not continue.
+        let mut ends = self.lines.iter().map(|line| line.value.end());
+        (self.syntax.is_open)(text) && ends.any(|end| end == text.len())
     }
 
     /// Returns the place of a new line that follows the line `last`, or is the first.
@@ -165,7 +208,7 @@ impl<'a> KeyValueBody<'a> {
             None => self.lines.last(),
         };
         match neighbour {
-            Some(line) => style_of(self.source, self.syntax, *line),
+            Some(line) => self.text.style_of(self.syntax, *line),
             None => self.style_if_empty,
         }
     }
@@ -181,17 +224,22 @@ impl<'a> KeyValueBody<'a> {
             edits.replaced.extend(inner);
             return;
         }
-        let style = style_of(self.source, self.syntax, line);
+        let style = self.text.style_of(self.syntax, line);
         let value = (self.syntax.spell_value)(after.text().unwrap_or(""), &style);
-        let is_last = line.value.end() == self.source.text().len();
+        let text = self.text.lines.text;
+        let is_last = line.value.end() == text.len();
         let separator = match line.value.start() == line.key.end() {
             // The value of a key alone is empty. If a backslash at the end of the text continues
             // the key, the separator has to be on the next line.
-            true if is_last && (self.syntax.is_open)(self.source.text()) => "\n=",
+            true if is_last && text.ends_with('\\') && (self.syntax.is_open)(text) => "\n=",
             true => style.separator,
             false => "",
         };
-        edits.replace(line.value, format!("{separator}{value}"));
+        // A line that continues after the last line break contains it. The text keeps it.
+        let whole = self.text.lines.slice(line.start, line.value.end());
+        let end = whole.trim_end_matches(['\n', '\r']).len();
+        let end = if is_last { &whole[end..] } else { "" };
+        edits.replace(line.value, format!("{separator}{value}{end}"));
     }
 
     /// Returns the edits inside a value that contains an edited document. `None` if its text is not
@@ -218,9 +266,9 @@ impl<'a> KeyValueBody<'a> {
         if !Arc::ptr_eq(derived.base(), before) {
             return None;
         }
-        let raw = self.source.slice(line.value);
+        let raw = self.text.lines.slice(line.value.start(), line.value.end());
         let map = (self.syntax.decode)(raw, 0)?.map;
-        let style = style_of(self.source, self.syntax, line);
+        let style = self.text.style_of(self.syntax, line);
         let mut edits = Vec::new();
         for edit in derived.edits()? {
             let span = map.outer_span(edit.span)?;
@@ -237,24 +285,6 @@ impl<'a> KeyValueBody<'a> {
             edit.span = Span::new(edit.span.start() + base, edit.span.end() + base);
         }
         Some(edits)
-    }
-}
-
-/// Returns the style of a line.
-pub(super) fn style_of<'a>(
-    source: &'a Source,
-    syntax: &KeyValueSyntax,
-    line: KeyValueLine,
-) -> LineStyle<'a> {
-    let text = source.text();
-    let lines = Lines::new(text, &[], syntax.is_comment);
-    let between = source.slice(Span::new(line.key.end(), line.value.start()));
-    LineStyle {
-        lead: lines.slice(lines.start(line.start), line.key.start()),
-        separator: (syntax.separator)(between),
-        neighbour: source.slice(line.value),
-        is_unicode: !text.is_ascii(),
-        newline: lines.newline,
     }
 }
 

@@ -3,11 +3,14 @@
 
 use std::collections::HashMap;
 
-use crate::source::Span;
+use crate::source::{Span, steps};
 use crate::yaml::TextEdit;
 
 /// The byte order mark, which may come before the first line and does not belong to it.
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The number of bytes that count as one step in the search for the start of a line.
+const BYTES_PER_STEP: usize = 16;
 
 /// The rank of lines that begin with a section header. Lines without one are added before them.
 const SECTION: u8 = 1;
@@ -57,7 +60,10 @@ impl<'a> Lines<'a> {
     /// Returns the start of the line of `offset`.
     pub(super) fn start(&self, offset: usize) -> usize {
         let before = self.text.get(..offset).unwrap_or(self.text);
-        before.rfind('\n').map_or(self.first(), |at| at + 1)
+        let line_break = before.rfind('\n');
+        let searched = before.len() - line_break.unwrap_or(0);
+        steps::count(searched / BYTES_PER_STEP);
+        line_break.map_or(self.first(), |at| at + 1)
     }
 
     /// Returns the start of the next line after that of `offset`, or the end of the text.
@@ -149,6 +155,8 @@ pub(super) struct LineEdits<'a> {
     added: Vec<Added>,
     /// Whether the last addition at a place ends with a blank line.
     ends_blank: HashMap<usize, bool>,
+    /// Whether the sections of the text have blank lines between them, once a section was added.
+    separates_sections: Option<bool>,
 }
 
 /// Lines that are added before the line that starts at `at`, without the last line break.
@@ -169,6 +177,7 @@ impl<'a> LineEdits<'a> {
             removed: Vec::new(),
             added: Vec::new(),
             ends_blank: HashMap::new(),
+            separates_sections: None,
         }
     }
 
@@ -197,12 +206,15 @@ impl<'a> LineEdits<'a> {
     /// of the text have none.
     pub(super) fn add_section(&mut self, headers: &[Span], at: usize, text: &str) {
         let lines = self.lines;
-        // The first header does not count, because nothing may be above it.
-        for header in headers.iter().skip(1) {
-            if !lines.follows_blank(lines.own_comments(header.start())) {
-                self.add(at, SECTION, text.to_owned());
-                return;
-            }
+        let separates = match self.separates_sections {
+            Some(separates) => separates,
+            None => *self
+                .separates_sections
+                .insert(separates_sections(lines, headers)),
+        };
+        if !separates {
+            self.add(at, SECTION, text.to_owned());
+            return;
         }
         // The blank line above may have been added just before.
         let before = match self.follows_blank(at) {
@@ -246,6 +258,14 @@ impl<'a> LineEdits<'a> {
     }
 
     /// Returns the edits in order and without overlaps.
+    ///
+    /// An added line brings its line break. Only at the end of a text without a final line break,
+    /// the break comes first (`¶` is the end of the text):
+    ///
+    /// ```text
+    /// a = 1⏎¶     ->     a = 1⏎b = 2⏎¶
+    /// a = 1¶      ->     a = 1⏎b = 2¶
+    /// ```
     pub(super) fn finish(mut self) -> Vec<TextEdit> {
         let removed = self.joined_removals();
         let mut edits = std::mem::take(&mut self.replaced);
@@ -271,8 +291,6 @@ impl<'a> LineEdits<'a> {
             let begins_line = at == self.lines.first()
                 || text.get(..at).is_some_and(|before| before.ends_with('\n'));
             let newline = self.lines.newline;
-            // After a last line without a line break, the break comes first: "a" and "b" become
-            // "a\nb", still without a break at the end.
             let last = at == text.len() && !begins_line;
             edits.push(TextEdit::insert(
                 at,
@@ -291,7 +309,13 @@ impl<'a> LineEdits<'a> {
 
     /// Returns the removed spans in order, with adjacent spans joined. At the end of the text, the
     /// blank lines above are removed too. If the text has no final line break, the new last line
-    /// loses its line break as well.
+    /// loses its line break as well:
+    ///
+    /// ```text
+    /// a = 1⏎
+    /// ⏎
+    /// b = 2¶     ->     a = 1¶
+    /// ```
     fn joined_removals(&mut self) -> Vec<Span> {
         self.removed.sort();
         let mut joined: Vec<Span> = Vec::with_capacity(self.removed.len());
@@ -323,6 +347,15 @@ impl<'a> LineEdits<'a> {
         }
         joined
     }
+}
+
+/// Returns whether there is a blank line above each section of a text. The first header does not
+/// count, because nothing may be above it.
+fn separates_sections(lines: Lines<'_>, headers: &[Span]) -> bool {
+    headers.iter().skip(1).all(|header| {
+        steps::count(1);
+        lines.follows_blank(lines.own_comments(header.start()))
+    })
 }
 
 #[cfg(test)]

@@ -94,12 +94,38 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         // The end moves only after a line that is surely part of the value. Blank lines between
         // two such lines are then in the span, and those after the last one are not.
         let is_content = in_content && (!is_blank || spaces > indent);
-        if is_content || header.chomping == Chomping::Keep {
+        // Blanks at the end of the text are no line that `+` keeps: `a: |+⏎  x⏎  ` is `x⏎`.
+        let is_kept = header.chomping == Chomping::Keep && line.ends_with('\n');
+        if is_content || is_kept {
             end = line_end;
         }
         line_start = line_end;
     }
     Span::new(start, end)
+}
+
+/// Removes the line break that the parser crate adds to the text of a block scalar if its last line
+/// has none. libyaml adds none.
+///
+/// `raw` is the scalar with its header, and `is_last` says that the source ends with it.
+///
+/// ```text
+/// a: |+      "x"        the last line has no line break
+///   x
+/// a: |+      ""         there is no line, only blanks after the header
+///   ⎵
+/// ```
+pub(super) fn without_added_break<'t>(text: &'t str, raw: &str, is_last: bool) -> &'t str {
+    if text.trim_matches('\n').is_empty() {
+        let header_and_lines = raw.matches('\n').count();
+        let length = text.len().min(header_and_lines.saturating_sub(1));
+        return &text[..length];
+    }
+    let is_unended = is_last && !raw.ends_with('\n');
+    match text.strip_suffix('\n') {
+        Some(text) if is_unended => text,
+        _ => text,
+    }
 }
 
 fn line_start(text: &str, offset: usize) -> usize {
@@ -151,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_behind_the_last_content_line() {
+    fn ends_after_the_last_content_line() {
         assert_eq!(scalar("a: |\n  x\n\n  y\nb: 1\n", "x"), "|\n  x\n\n  y\n");
         assert_eq!(scalar("a: | # |\n  x\n # b\n", "x"), "| # |\n  x\n");
         assert_eq!(scalar("a: # >\n  |\n  x", "x"), "|\n  x");
@@ -162,6 +188,7 @@ mod tests {
         assert_eq!(scalar("a: |\n  x\n\n\nb: 1\n", "x"), "|\n  x\n");
         assert_eq!(scalar("a: |+\n  x\n\n\nb: 1\n", "x"), "|+\n  x\n\n\n");
         assert_eq!(scalar("a: |+\n\n\nb: 1\n", ""), "|+\n\n\n");
+        assert_eq!(scalar("a: |+\n  x\n\n  ", "x"), "|+\n  x\n\n");
         assert_eq!(scalar("a: |\n\n\nb: 1\n", ""), "|\n");
     }
 

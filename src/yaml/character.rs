@@ -31,16 +31,22 @@ pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
 }
 
 /// Returns the offset of the colon of the key that ends at `key_end`. `None` for an explicit key
-/// (`? key`) that has no colon. White space and comments may come before the colon.
+/// (`? key`) that has no colon. White space and comments may come before the colon, those of YAML
+/// and those of JSON: `"port" /* http */ : 80`.
 pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
     let mut at = key_end;
     loop {
         let rest = text.get(at..)?;
         let start = at + (rest.len() - rest.trim_start().len());
-        match text.as_bytes().get(start)? {
+        let rest = &text[start..];
+        // No YAML between a key and its colon starts with a slash.
+        let comment_end = match rest.as_bytes().first()? {
             b':' => return Some(start),
-            b'#' => at = start + text.get(start..)?.find('\n')?,
+            b'#' => rest.find('\n')?,
+            b'/' if rest.starts_with("//") => rest.find(['\n', '\r'])?,
+            b'/' if rest.starts_with("/*") => rest.find("*/")? + "*/".len(),
             _ => return None,
-        }
+        };
+        at = start + comment_end;
     }
 }

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn makes_no_next_version_where_nothing_changes() {
+    fn returns_none_if_nothing_changes() {
         for text in ["{a: 3}", "[3]", "{}", "[]", "2"] {
             assert!(parsed(text).map_values(one_for_two).is_none(), "{text}");
         }

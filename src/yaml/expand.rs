@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_the_nodes_that_aliases_stand_for() {
+    fn bounds_the_nodes_that_aliases_expand_to() {
         let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..7 {
             let before = format!("*a{}, ", level - 1).repeat(10);

@@ -205,7 +205,7 @@ impl Repairs {
     }
 
     /// Spells each `\'` of the double-quoted scalar that begins at or after `error` as an escape
-    /// that YAML 1.2 has. Returns `false` if there are none.
+    /// that YAML 1.2 has: `"it\'s"` is read as `"it\x27s"`. Returns `false` if there are none.
     pub(super) fn spell_escapes(&mut self, text: &str, error: usize) -> bool {
         let Some(opening) = text.get(error..).and_then(|rest| rest.find('"')) else {
             return false;

@@ -58,11 +58,14 @@ pub(super) fn apply_within(text: &str, span: Span, mut edits: Vec<TextEdit>) -> 
     Some(apply(text.get(span.start()..span.end())?, &edits))
 }
 
-/// Returns the pieces of the edited text in order: kept pieces and new ones alternate.
+/// Returns the pieces of the edited text in order. Kept pieces and new pieces alternate:
+///
+/// ```text
+/// text    aaaa----bbbb--cc        `-` are the spans of edits
+/// pieces  aaaa XX bbbb Y cc
+/// ```
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;
-    // text    aaaa----bbbb--cc        `-` are the spans of edits
-    // pieces  aaaa XX bbbb Y cc
     let changed = edits.iter().flat_map(move |edit| {
         // Checked in release builds too: a panic does no harm, a wrong text does.
         assert!(

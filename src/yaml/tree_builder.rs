@@ -114,8 +114,8 @@ impl OpenChildren {
             OpenChildren::Sequence(items) => {
                 let last = items.last()?;
                 // An empty item ends after its dash.
-                let behind_dash = last.start.unwrap_or(0) as usize + 1;
-                Some(last.value.full_end().max(behind_dash))
+                let after_dash = last.start.unwrap_or(0) as usize + 1;
+                Some(last.value.full_end().max(after_dash))
             }
             OpenChildren::Mapping { entries, .. } => {
                 let last = entries.last()?;
@@ -293,13 +293,8 @@ impl<'a> TreeBuilder<'a> {
                 raw.get(1..raw.len().saturating_sub(1)).unwrap_or("")
             }
             ScalarStyle::Literal | ScalarStyle::Folded => {
-                // The parser crate ends the last line of a block scalar with a line break, even if
-                // the text ends without one. libyaml does not.
-                let is_unended = span.end() == self.source.text().len() && !raw.ends_with('\n');
-                let text = match text.strip_suffix('\n') {
-                    Some(text) if is_unended => text,
-                    _ => text,
-                };
+                let is_last = span.end() == self.source.text().len();
+                let text = block_scalar::without_added_break(text, raw, is_last);
                 return Text::Owned(text.into());
             }
         };

@@ -133,6 +133,12 @@ fn line_break(text: &str) -> usize {
 }
 
 /// Returns the text that `raw` spells; `None` if a `\u` is not followed by four digits.
+///
+/// ```text
+/// raw          text
+/// a\tb \       a⇥b c     `\t` spells a tab;
+///     c                  a backslash, the line break after it and the blanks that follow spell nothing
+/// ```
 fn decode(raw: &str, base: usize) -> Option<SpelledText> {
     let mut spelled = SpelledText {
         text: String::with_capacity(raw.len()),
@@ -248,8 +254,23 @@ fn spell_part(text: &str, is_unicode: bool) -> String {
     spelled
 }
 
-/// Returns whether the text ends with a backslash that continues the last value on the next line.
+/// Returns whether the last line of the text ends with a backslash, so that it continues on a line
+/// that does not exist, or that has only blanks.
 fn is_open(text: &str) -> bool {
-    let backslashes = text.len() - text.trim_end_matches('\\').len();
+    let above = text.trim_end_matches(BLANKS);
+    let above = match (line_without_break(above), above.len() == text.len()) {
+        (Some(line), _) => line,
+        (None, true) => text,
+        // Blanks after a backslash in the same line are escaped.
+        (None, false) => return false,
+    };
+    let backslashes = above.len() - above.trim_end_matches('\\').len();
     backslashes % 2 == 1
+}
+
+/// Removes the line break at the end of a text. `None` if it has none.
+fn line_without_break(text: &str) -> Option<&str> {
+    ["\r\n", "\n", "\r"]
+        .iter()
+        .find_map(|newline| text.strip_suffix(newline))
 }

@@ -136,6 +136,8 @@ fn replaces_only_the_bytes_of_the_value() {
         ("a = 1\nc = x\\\n  y\n", "c", "z\n", "a = 1\nc = z\\n\n"),
         ("a\n", "a", "1", "a=1\n"),
         ("a 1\n", "a", "= 2", "a \\= 2\n"),
+        ("a=1\\\n", "a", "2", "a=2\n"),
+        ("a\\\n", "a", "2", "a\\\n=2\n"),
         ("a=1", "a", " \\é", "a=\\ \\\\\\u00e9"),
         ("a=ü", "a", "é", "a=é"),
     ];
@@ -163,6 +165,12 @@ fn adds_a_key_in_the_style_of_its_neighbour() {
             "a = 1\\\n  2\nb = 3\n# end\n",
         ),
         ("a=1\r\n", "b", "2", "a=1\r\nb=2\r\n"),
+        // A backslash before the last line break continues the value on the next line.
+        ("a=x\\\n", "b", "2", "a=x\\\n\nb=2\n"),
+        ("a=x\\\r\n  ", "b", "2", "a=x\\\r\n  \r\n\r\nb=2"),
+        ("a\\\n", "b", "2", "a\\\n\nb=2\n"),
+        ("a=C:\\\\\n", "b", "2", "a=C:\\\\\nb=2\n"),
+        ("a=1\n# C:\\\n", "b", "2", "a=1\nb=2\n# C:\\\n"),
     ];
     for (text, key, value, expected) in table {
         assert_eq!(set(text, &PROPERTIES, key, value), expected, "{text:?}");

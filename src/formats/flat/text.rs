@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::formats::key_values::{
-    self, KeyValueBody, KeyValueLine, KeyValueSyntax, LineStyle, SpelledText, check_texts, misfit,
+    self, KeyValueBody, KeyValueLine, KeyValueSyntax, KeyValueText, LineStyle, SpelledText,
+    check_texts, misfit,
 };
 use crate::formats::language::{DocumentFormat, Language, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
@@ -178,14 +179,15 @@ impl ParsedText for FlatText {
         };
         let text = self.source.text();
         let syntax = &self.dialect.syntax;
-        let mut edits = LineEdits::new(Lines::new(text, &self.ends, syntax.is_comment));
+        let text = KeyValueText::new(Lines::new(text, &self.ends, syntax.is_comment));
+        let mut edits = LineEdits::new(text.lines);
         let body = KeyValueBody {
-            source: &self.source,
+            text,
             syntax,
             lines: &self.lines,
-            place_if_empty: text.len(),
+            place_if_empty: text.lines.text.len(),
             style_if_empty: LineStyle {
-                is_unicode: !text.is_ascii(),
+                is_unicode: text.is_unicode,
                 ..LineStyle::plain(SEPARATOR)
             },
         };

@@ -17,10 +17,10 @@ use super::parse::{IniSection, IniText};
 use super::statements::indentation;
 use super::syntax::{SEPARATOR, SYNTAX};
 use super::write;
-use crate::formats::key_values::{KeyValueBody, KeyValueLine, LineStyle, style_of};
+use crate::formats::key_values::{KeyValueBody, KeyValueLine, KeyValueText, LineStyle};
 use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
-use crate::source::Source;
+use crate::source::{Source, steps};
 use crate::yaml::{Entry, Mapping, Node, TextEdit};
 
 impl ParsedText for IniText {
@@ -43,15 +43,34 @@ impl ParsedText for IniText {
         };
         let lines = Lines::new(self.source.text(), &self.ends, SYNTAX.is_comment);
         let mut edits = LineEdits::new(lines);
-        self.edit_globals(before, after, &mut edits);
-        self.edit_sections(before, after, &mut edits);
+        let style = self.style(KeyValueText::new(lines));
+        self.edit_globals(before, after, &style, &mut edits);
+        self.edit_sections(before, after, &style, &mut edits);
         edits.finish()
     }
 }
 
+/// The style of new lines without neighbours. It is computed once, because each section may need
+/// it.
+struct IniStyle<'a> {
+    text: KeyValueText<'a>,
+    /// The blanks before the headers. They are the same for all headers.
+    header_indentation: &'a str,
+    /// The style of the keys before the first section.
+    globals: LineStyle<'a>,
+    /// The style of the keys of a new section.
+    section: LineStyle<'a>,
+}
+
 impl IniText {
     /// Edits the keys before the first section.
-    fn edit_globals(&self, before: &Mapping, after: &Mapping, edits: &mut LineEdits<'_>) {
+    fn edit_globals(
+        &self,
+        before: &Mapping,
+        after: &Mapping,
+        style: &IniStyle<'_>,
+        edits: &mut LineEdits<'_>,
+    ) {
         let old: Vec<&Entry> = before.entries.iter().take(self.globals.len()).collect();
         let new: Vec<&Entry> = after
             .entries
@@ -59,21 +78,20 @@ impl IniText {
             .filter(|entry| !is_section(entry))
             .collect();
         let place = self.before_first_section(edits);
-        // At most as deep as the headers, because otherwise the first header would be read as a
-        // continuation.
-        let style = LineStyle {
-            lead: self.header_indentation(),
-            ..self.document_style()
-        };
-        self.body(&self.globals, place, style)
-            .edit(&old, &new, edits);
+        body(style.text, &self.globals, place, style.globals).edit(&old, &new, edits);
         if old.is_empty() && !new.is_empty() && !self.headers.is_empty() {
             // The first keys of a text get a blank line below them.
             edits.add(place, 0, String::new());
         }
     }
 
-    fn edit_sections(&self, before: &Mapping, after: &Mapping, edits: &mut LineEdits<'_>) {
+    fn edit_sections(
+        &self,
+        before: &Mapping,
+        after: &Mapping,
+        style: &IniStyle<'_>,
+        edits: &mut LineEdits<'_>,
+    ) {
         let mut wanted: HashMap<&str, &Mapping> = HashMap::new();
         for entry in after.entries.iter().filter(|entry| is_section(entry)) {
             if let (Some(name), Some(section)) =
@@ -93,7 +111,7 @@ impl IniText {
             };
             known.insert(name, section);
             match wanted.get(name) {
-                Some(new) => self.edit_section(section, old, new, edits),
+                Some(new) => edit_section(section, old, new, style, edits),
                 None => {
                     // All parts of a repeated section are removed, because otherwise the section
                     // would still exist.
@@ -103,25 +121,7 @@ impl IniText {
                 }
             }
         }
-        self.add_sections(after, &known, edits);
-    }
-
-    fn edit_section(
-        &self,
-        section: &IniSection,
-        before: &Mapping,
-        after: &Mapping,
-        edits: &mut LineEdits<'_>,
-    ) {
-        // A section without keys gets its first key below its first header.
-        let place = match section.parts.first() {
-            Some(part) => edits.lines.next(part.header.end()),
-            None => edits.lines.text.len(),
-        };
-        let old: Vec<&Entry> = before.entries.iter().collect();
-        let new: Vec<&Entry> = after.entries.iter().collect();
-        self.body(&section.lines, place, self.style_of_new_section())
-            .edit(&old, &new, edits);
+        self.add_sections(after, &known, style, edits);
     }
 
     /// Adds the new sections, each below the section that it follows in `after`.
@@ -129,6 +129,7 @@ impl IniText {
         &self,
         after: &Mapping,
         known: &HashMap<&str, &IniSection>,
+        style: &IniStyle<'_>,
         edits: &mut LineEdits<'_>,
     ) {
         let mut place = self.before_first_section(edits);
@@ -142,8 +143,8 @@ impl IniText {
                 place = end.map_or(place, |end| edits.lines.end_of_section(&self.headers, end));
                 continue;
             }
-            let style = self.style_of_new_section();
-            let lines = write::section_lines(name, section, self.header_indentation(), &style);
+            let indentation = style.header_indentation;
+            let lines = write::section_lines(name, section, indentation, &style.section);
             let text = lines.join(edits.lines.newline);
             edits.add_section(&self.headers, place, &text);
         }
@@ -158,64 +159,83 @@ impl IniText {
         }
     }
 
-    fn body<'a>(
-        &'a self,
-        lines: &'a [KeyValueLine],
-        place_if_empty: usize,
-        style_if_empty: LineStyle<'a>,
-    ) -> KeyValueBody<'a> {
-        KeyValueBody {
-            source: &self.source,
-            syntax: &SYNTAX,
-            lines,
-            place_if_empty,
-            style_if_empty,
-        }
-    }
-
-    /// Returns the blanks before the headers. They are the same for all headers.
-    fn header_indentation(&self) -> &str {
-        let lines = Lines::new(self.source.text(), &[], SYNTAX.is_comment);
-        match self.headers.first() {
-            Some(header) => lines.indent(header.start()),
+    /// Returns the style of new lines without neighbours.
+    fn style<'a>(&self, text: KeyValueText<'a>) -> IniStyle<'a> {
+        let header_indentation = match self.headers.first() {
+            Some(header) => text.lines.indent(header.start()),
             None => "",
+        };
+        let document = self.document_style(text);
+        let lead = self.lead_of_new_section(text).unwrap_or(header_indentation);
+        debug_assert!(indentation(lead) >= indentation(header_indentation));
+        IniStyle {
+            text,
+            header_indentation,
+            // At most as deep as the headers, because otherwise the first header would be read as a
+            // continuation.
+            globals: LineStyle {
+                lead: header_indentation,
+                ..document
+            },
+            section: LineStyle { lead, ..document },
         }
     }
 
     /// Returns the style of the last key of the text, without its quotes.
-    fn document_style(&self) -> LineStyle<'_> {
-        let lines = Lines::new(self.source.text(), &[], SYNTAX.is_comment);
+    fn document_style<'a>(&self, text: KeyValueText<'a>) -> LineStyle<'a> {
+        steps::count(self.sections.len());
         let sections = self.sections.iter().flat_map(|section| &section.lines);
         let plain = LineStyle {
-            newline: lines.newline,
+            newline: text.lines.newline,
             ..LineStyle::plain(SEPARATOR)
         };
         match self.globals.iter().chain(sections).last() {
             Some(line) => LineStyle {
-                separator: style_of(&self.source, &SYNTAX, *line).separator,
+                separator: text.style_of(&SYNTAX, *line).separator,
                 ..plain
             },
             None => plain,
         }
     }
 
-    /// Returns the style of the keys of a new section. They are indented like the keys of the last
-    /// section that has any.
-    fn style_of_new_section(&self) -> LineStyle<'_> {
-        let mut firsts = self
-            .sections
-            .iter()
-            .rev()
-            .filter_map(|section| section.lines.first());
-        let lead = match firsts.next() {
-            Some(line) => style_of(&self.source, &SYNTAX, *line).lead,
-            None => self.header_indentation(),
-        };
-        debug_assert!(indentation(lead) >= indentation(self.header_indentation()));
-        LineStyle {
-            lead,
-            ..self.document_style()
-        }
+    /// Returns the blanks before the keys of the last section that has any.
+    fn lead_of_new_section<'a>(&self, text: KeyValueText<'a>) -> Option<&'a str> {
+        let mut sections = self.sections.iter().rev();
+        let first = sections.find_map(|section| section.lines.first())?;
+        Some(text.style_of(&SYNTAX, *first).lead)
+    }
+}
+
+fn edit_section(
+    section: &IniSection,
+    before: &Mapping,
+    after: &Mapping,
+    style: &IniStyle<'_>,
+    edits: &mut LineEdits<'_>,
+) {
+    // A section without keys gets its first key below its first header.
+    let place = match section.parts.first() {
+        Some(part) => edits.lines.next(part.header.end()),
+        None => edits.lines.text.len(),
+    };
+    let old: Vec<&Entry> = before.entries.iter().collect();
+    let new: Vec<&Entry> = after.entries.iter().collect();
+    body(style.text, &section.lines, place, style.section).edit(&old, &new, edits);
+}
+
+/// Returns lines of a text. `place` and `style` are those of a first line if there are no lines.
+fn body<'a>(
+    text: KeyValueText<'a>,
+    lines: &'a [KeyValueLine],
+    place: usize,
+    style: LineStyle<'a>,
+) -> KeyValueBody<'a> {
+    KeyValueBody {
+        text,
+        syntax: &SYNTAX,
+        lines,
+        place_if_empty: place,
+        style_if_empty: style,
     }
 }
 

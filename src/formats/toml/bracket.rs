@@ -137,6 +137,13 @@ impl Bracket {
     }
 
     /// Collects the members of the new text, in order, and the white space of the old ones.
+    ///
+    /// ```text
+    /// [
+    ///   # about a      `lead`: the comments above, with the line breaks
+    ///   1 , # one      `text` is `1`, `tail` is the blank before the comma, and `after` the comment
+    /// ]
+    /// ```
     fn new_members<'a>(&self, text: &'a str, changes: BracketChanges) -> NewMembers<'a> {
         let BracketChanges { kept, added } = changes;
         let mut added = added.into_iter();

@@ -31,6 +31,30 @@ fn misfit(node: &Arc<Node>, message: String) -> Box<Diagnostic> {
     Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value")
 }
 
+/// Returns the text of a float if it is written as a whole number. YAML 1.1 reads whole numbers as
+/// floats if they do not fit 64 bits. Written to TOML, they would lose digits:
+///
+/// ```text
+/// 18446744073709551617     ->     1.8446744073709552e19
+/// ```
+fn whole_number(node: &Node) -> Option<&str> {
+    let text = node.text()?;
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    // With a tag, as in `!!float 1`, a float is wanted.
+    let is_whole = node.tag().is_none() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_whole.then_some(text)
+}
+
+/// Returns the error for an integer that does not fit an `i64`.
+fn too_large(node: &Arc<Node>, number: &str) -> Box<Diagnostic> {
+    let (limit, name) = match number.starts_with('-') {
+        true => (i64::MIN, "smallest"),
+        false => (i64::MAX, "largest"),
+    };
+    let message = format!("the {name} whole number in TOML is {limit}, found {number}");
+    misfit(node, message).help("write it in quotes, as text")
+}
+
 /// Checks the new parts of a value. Parts that `before` contains were read from TOML or checked
 /// before.
 fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<()> {
@@ -60,14 +84,11 @@ fn node(before: Option<&Arc<Node>>, after: &Arc<Node>, depth: usize) -> Result<(
             Some(Value::Null) => Err(misfit(after, "TOML has no null".to_owned()).help(
                 "remove the key, or use a value that means the same, such as an empty string",
             )),
-            Some(Value::UInt(number)) => Err(misfit(
-                after,
-                format!(
-                    "the largest whole number in TOML is {}, found {number}",
-                    i64::MAX
-                ),
-            )
-            .help("write it in quotes, as text")),
+            Some(Value::UInt(number)) => Err(too_large(after, &number.to_string())),
+            Some(Value::Float(_)) => match whole_number(after) {
+                Some(number) => Err(too_large(after, number)),
+                None => Ok(()),
+            },
             _ => Ok(()),
         },
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::bracket::Bracket;
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, steps};
 use crate::yaml::Node;
 
 /// The index of a table in [`TomlText::tables`].
@@ -21,6 +21,8 @@ pub(super) struct TomlText {
     /// nested tables too.
     pub(super) root: Arc<Node>,
     pub(super) tables: Vec<TomlTable>,
+    /// The places of each of `tables`.
+    pub(super) spans: Vec<TableSpans>,
     /// Every header, in order.
     pub(super) headers: Vec<Span>,
     /// The end of each header and each value, in order.
@@ -129,49 +131,89 @@ impl TomlText {
     /// Returns the bytes from the first to the last line with a key of `entry` in the surrounding
     /// table, without the lines below headers of `entry`.
     pub(super) fn lines_of(&self, entry: &TomlEntry) -> Option<Span> {
-        match (&entry.statement, &entry.value) {
-            (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
-            (None, TomlValue::Table(id)) if matches!(self.tables[*id].kind, TableForm::Dotted) => {
-                self.lines_in(*id)
-            }
-            _ => None,
-        }
+        lines_of(&self.tables, &self.spans, entry)
     }
 
     /// Returns the union of [`lines_of`](Self::lines_of) for all entries of a table.
     pub(super) fn lines_in(&self, id: TableId) -> Option<Span> {
-        self.tables[id]
-            .entries
-            .iter()
-            .filter_map(|entry| self.lines_of(entry))
-            .reduce(Span::to)
+        self.spans[id].lines
     }
 
     /// Returns the bytes from the first to the last header of `entry` and of the tables below it.
     pub(super) fn section_of(&self, entry: &TomlEntry) -> Option<Span> {
-        match &entry.value {
-            TomlValue::Table(id) => self.section_in(*id),
-            TomlValue::Elements(ids) => ids
-                .iter()
-                .filter_map(|&id| self.section_in(id))
-                .reduce(Span::to),
-            _ => None,
-        }
+        section_of(&self.spans, entry)
     }
 
     /// Returns the bytes from the first to the last header of a table and of the tables below it,
     /// including the lines below its own header.
     pub(super) fn section_in(&self, id: TableId) -> Option<Span> {
-        let table = &self.tables[id];
-        let own = match table.kind {
-            TableForm::Header(span) => Some(self.lines_in(id).map_or(span, |lines| span.to(lines))),
-            _ => None,
-        };
-        table
-            .entries
-            .iter()
-            .filter_map(|entry| self.section_of(entry))
-            .chain(own)
-            .reduce(Span::to)
+        self.spans[id].section
     }
+
+    /// Returns the first of [`section_of`](Self::section_of) for all entries of a table.
+    pub(super) fn first_section_below(&self, id: TableId) -> Option<Span> {
+        self.spans[id].first_section
+    }
+}
+
+/// The places of the lines and headers of a table. They are computed once for all tables, because
+/// an edit of each of `n` tables would otherwise look at `n` entries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TableSpans {
+    lines: Option<Span>,
+    section: Option<Span>,
+    first_section: Option<Span>,
+}
+
+impl TableSpans {
+    /// Computes the places of all tables.
+    pub(super) fn of(tables: &[TomlTable]) -> Vec<TableSpans> {
+        let mut spans = vec![TableSpans::default(); tables.len()];
+        // A table comes after the table that contains it, so the inner ones are computed first.
+        for (id, table) in tables.iter().enumerate().rev() {
+            steps::count(table.entries.len());
+            let mut own = TableSpans::default();
+            for entry in &table.entries {
+                own.lines = union(own.lines, lines_of(tables, &spans, entry));
+                let section = section_of(&spans, entry);
+                own.section = union(own.section, section);
+                own.first_section = own.first_section.into_iter().chain(section).min();
+            }
+            if let TableForm::Header(header) = table.kind {
+                own.section = union(own.section, union(Some(header), own.lines));
+            }
+            spans[id] = own;
+        }
+        spans
+    }
+}
+
+/// Returns [`TomlText::lines_of`].
+fn lines_of(tables: &[TomlTable], spans: &[TableSpans], entry: &TomlEntry) -> Option<Span> {
+    match (&entry.statement, &entry.value) {
+        (Some(statement), _) => Some(Span::new(statement.start, statement.value.end())),
+        (None, TomlValue::Table(id)) if matches!(tables[*id].kind, TableForm::Dotted) => {
+            spans[*id].lines
+        }
+        _ => None,
+    }
+}
+
+/// Returns [`TomlText::section_of`].
+fn section_of(spans: &[TableSpans], entry: &TomlEntry) -> Option<Span> {
+    match &entry.value {
+        TomlValue::Table(id) => spans[*id].section,
+        TomlValue::Elements(ids) => {
+            steps::count(ids.len());
+            ids.iter()
+                .filter_map(|&id| spans[id].section)
+                .reduce(Span::to)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the span that contains both.
+fn union(first: Option<Span>, second: Option<Span>) -> Option<Span> {
+    first.into_iter().chain(second).reduce(Span::to)
 }

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! a = 1              a line, below the line that it follows
-//! b.x = 1            a line with a dotted key, if the tables beside it are dotted
+//! b.x = 1            a line with a dotted key, if the tables next to it are dotted
 //! [c]                a header with its lines, below the section that it follows
 //! d = { x = 1 }      a member between brackets (`inline`)
 //! [[e]]              an element of a list of tables (`elements`)
@@ -18,13 +18,14 @@ mod place;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use self::place::TableStyle;
 use super::document::{ROOT, TableForm, TableId, TomlEntry, TomlTable, TomlText, TomlValue};
 use super::scalar;
 use super::string::{self, TomlQuote, spell_key};
 use super::write::{self, TomlStyle, ValueForm, below};
 use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
-use crate::source::Source;
+use crate::source::{Source, steps};
 use crate::yaml::{self, Content, Mapping, Node, Text, TextEdit};
 
 /// The lines of a table come before headers that are added at the same place.
@@ -56,6 +57,7 @@ impl ParsedText for TomlText {
             toml: self,
             edits: LineEdits::new(lines),
             document: None,
+            tables: HashMap::new(),
         };
         writer.table(ROOT, before, after, &TomlScope::default());
         writer.edits.finish()
@@ -86,6 +88,8 @@ struct TomlWriter<'a> {
     edits: LineEdits<'a>,
     /// The style of the document, once it was detected.
     document: Option<TomlStyle<'a>>,
+    /// The style of each table for which it was detected.
+    tables: HashMap<TableId, TableStyle<'a>>,
 }
 
 impl<'a> TomlWriter<'a> {
@@ -204,7 +208,7 @@ impl<'a> TomlWriter<'a> {
         let Some(span) = self.toml.value_span(value) else {
             return false;
         };
-        let style = self.style(None, ROOT);
+        let style = self.value_style(ROOT);
         self.edits.replace(span, write::inline(after, style));
         true
     }
@@ -222,7 +226,7 @@ impl<'a> TomlWriter<'a> {
             return;
         }
         let own = TomlQuote::of(origin.source.slice(origin.span));
-        let quote = own.unwrap_or_else(|| self.style(None, ROOT).quote);
+        let quote = own.unwrap_or_else(|| self.value_style(ROOT).quote);
         self.edits.replace(origin.span, scalar::spell(after, quote));
     }
 
@@ -285,6 +289,7 @@ impl<'a> TomlWriter<'a> {
         let (mut line, mut section) = (None, None);
         // All new lines have the style of the first of them.
         let mut style = None;
+        let mut form_of_tables = None;
         for entry in &after.entries {
             let Some(key) = entry.key.resolved().text() else {
                 continue;
@@ -299,7 +304,11 @@ impl<'a> TomlWriter<'a> {
                 None => *style.insert(self.style(line, id)),
             };
             let key = format!("{}{}", scope.prefix, spell_key(key));
-            let lines = match self.form(id, stays, &entry.value) {
+            let form = match ValueForm::of(&entry.value) {
+                ValueForm::Value => NewForm::Line,
+                _ => *form_of_tables.get_or_insert_with(|| self.form_of_tables(id, stays)),
+            };
+            let lines = match form {
                 NewForm::Section => {
                     new.sections.push(NewSection {
                         after: section,
@@ -362,7 +371,7 @@ impl<'a> TomlWriter<'a> {
             let place = self.place_of_section(id, section.after);
             let style = TomlStyle {
                 indent: self.header_indent(),
-                ..self.style(None, id)
+                ..self.value_style(id)
             };
             let path = below(&scope.header, &section.key);
             let text = write::sections(&path, section.value, style);
@@ -375,16 +384,14 @@ impl<'a> TomlWriter<'a> {
         self.edits.add_section(&self.toml.headers, place, text);
     }
 
-    /// Chooses the form of a new value in a table that is not inline: the form of the tables beside
-    /// it. Tables with headers take precedence.
-    fn form(&self, id: TableId, stays: &[bool], value: &Arc<Node>) -> NewForm {
-        let form = ValueForm::of(value);
+    /// Chooses the form of new tables and lists of tables in a table that is not inline: the form of
+    /// the tables next to them. Tables with headers take precedence.
+    fn form_of_tables(&self, id: TableId, stays: &[bool]) -> NewForm {
         let table = &self.toml.tables[id];
-        match (form, &table.kind) {
-            (ValueForm::Value, _) => return NewForm::Line,
-            (_, TableForm::Dotted) => return NewForm::Dotted,
-            _ => {}
+        if matches!(table.kind, TableForm::Dotted) {
+            return NewForm::Dotted;
         }
+        steps::count(table.entries.len());
         let (mut has_section, mut has_inline, mut has_dotted) = (false, false, false);
         for (entry, stays) in table.entries.iter().zip(stays) {
             if !stays {
@@ -435,6 +442,7 @@ struct NewSection<'a> {
 }
 
 /// The form in which a new value is written.
+#[derive(Clone, Copy, Debug)]
 enum NewForm {
     /// `key = value`
     Line,

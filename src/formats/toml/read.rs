@@ -6,7 +6,7 @@ use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, 
 
 use super::bracket::{Bracket, BracketMember};
 use super::document::{
-    ROOT, TableForm, TableId, TomlEntry, TomlStatement, TomlTable, TomlText, TomlValue,
+    ROOT, TableForm, TableId, TableSpans, TomlEntry, TomlStatement, TomlTable, TomlText, TomlValue,
 };
 use super::{NESTING_LIMIT, scalar, string};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
@@ -44,6 +44,7 @@ pub(super) fn read(source: &Arc<Source>) -> Result<TomlText> {
     Ok(TomlText {
         source: Arc::clone(source),
         root,
+        spans: TableSpans::of(&tables),
         tables,
         headers,
         ends,

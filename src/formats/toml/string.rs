@@ -182,29 +182,32 @@ pub(super) fn offsets(node: &Node) -> Option<OffsetMap> {
 
 /// Returns the edits of the source of `node` that change its text to that of `derived`, an edited
 /// version of it. `None` if a part cannot be spelled in the same quotes.
+///
+/// ```text
+/// raw       "a\tb: 80"       the text is edited: 80 becomes 8080
+/// result    "a\tb: 8080"     only these bytes are written; the escape is kept
+/// ```
 pub(super) fn splice(node: &Node, derived: &dyn DerivedText) -> Option<Vec<TextEdit>> {
     let origin = node.origin.as_ref()?;
     let raw = origin.source.slice(origin.span);
     let (quote, base) = (TomlQuote::of(raw)?, origin.span.start());
     let map = decode(raw, 0)?.map;
     let inner = derived.edits()?;
-    let edits = inner.iter().map(|edit| {
-        Some(TextEdit::replace(
-            map.outer_span(edit.span)?,
-            spell(&edit.text, quote)?,
-        ))
-    });
-    let edits = edits.collect::<Option<Vec<_>>>()?;
+    let mut edits = Vec::with_capacity(inner.len());
+    for edit in inner {
+        let span = map.outer_span(edit.span)?;
+        edits.push(TextEdit::replace(span, spell(&edit.text, quote)?));
+    }
+    // Decode the result again, because an edit can join with its neighbours: a quote next to two
+    // others ends the string.
     if decode(&apply(raw, &edits), 0)?.text != derived.text() {
         return None;
     }
-    let moved = |edit: TextEdit| {
-        TextEdit::replace(
-            Span::new(edit.span.start() + base, edit.span.end() + base),
-            edit.text,
-        )
-    };
-    Some(edits.into_iter().map(moved).collect())
+    // Up to here, offsets count from the start of the string.
+    for edit in &mut edits {
+        edit.span = Span::new(edit.span.start() + base, edit.span.end() + base);
+    }
+    Some(edits)
 }
 
 /// Spells a string in the quotes `quote`, or in basic quotes if those cannot represent it.
@@ -233,16 +236,24 @@ fn spell(text: &str, quote: TomlQuote) -> Option<String> {
             (!text.contains(|c| c == '\'' || is_control(c))).then(|| text.to_owned())
         }
         TomlQuote::LongLiteral => {
-            let fits = !text.contains("''") && !text.ends_with('\'');
-            let fits = fits
-                && !text
-                    .replace("\r\n", "\n")
-                    .contains(|c| c != '\n' && is_control(c));
-            fits.then(|| text.to_owned())
+            if text.contains("''") || text.ends_with('\'') {
+                return None;
+            }
+            let lines = text.replace("\r\n", "\n");
+            let has_control = lines.contains(|c| c != '\n' && is_control(c));
+            (!has_control).then(|| text.to_owned())
         }
     }
 }
 
+/// Spells a piece of a basic string. A long one (`"""`) needs fewer escapes:
+///
+/// ```text
+/// text        basic          long
+/// say "x"⏎    say \"x\"\n    say "x"⏎
+/// say "x"     say \"x\"      say "x\"        a quote at the end is escaped
+/// """         \"\"\"         ""\"           so is the third quote in a row
+/// ```
 fn spell_basic(text: &str, is_long: bool) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

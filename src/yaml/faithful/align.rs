@@ -131,15 +131,49 @@ fn item_child(item: &Item, style: CollectionStyle) -> Child<'_> {
     }
 }
 
-/// Returns the start of an entry: the start of its key, or of the `?` before it.
+/// Returns the start of an entry: the start of its key, or of the `?` before it. The key may be
+/// below the `?`, and below comments:
+///
+/// ```text
+/// ? # note
+///   key
+/// : value
+/// ```
 fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
     let start = key.full_start();
+    // A long line can contain many entries, so the start of the line is not searched here.
     let before = text.slice(0, start).trim_end_matches([' ', '\t']);
     if before.ends_with('?') {
-        before.len() - 1
-    } else {
-        start
+        return before.len() - 1;
     }
+    // Only a key that is alone on its line, and indented, can be below its `?`.
+    let is_indented = before.ends_with('\n') && before.len() < start;
+    if !is_indented {
+        return start;
+    }
+    mark_above(text, before.len()).map_or(start, |mark| {
+        let is_deeper = text.column(mark) < text.column(start);
+        if is_deeper { mark } else { start }
+    })
+}
+
+/// Returns the offset of the `?` that is alone on the nearest line above `line`, apart from
+/// indentation, dashes and a comment. Blank lines and comments may be between the two.
+fn mark_above(text: &SourceLines<'_>, mut line: usize) -> Option<usize> {
+    while line > 0 {
+        let above = text.line_start(line - 1);
+        let found = text.slice(above, line).trim_ascii();
+        if !found.is_empty() && !found.starts_with('#') {
+            let marker = found.trim_start_matches(['-', ' ', '\t']);
+            let after = marker.strip_prefix('?')?;
+            let comment = after.trim_start_matches([' ', '\t']);
+            let is_alone = after.is_empty() || comment != after && comment.starts_with('#');
+            let indent = text.slice(above, line).find('?')?;
+            return is_alone.then_some(above + indent);
+        }
+        line = above;
+    }
+    None
 }
 
 /// Finds the steps from the old children to the new ones. As many children as possible stay in

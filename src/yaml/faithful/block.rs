@@ -80,7 +80,7 @@ impl BlockEdit<'_> {
 
 impl FaithfulPrinter<'_> {
     /// Adds and removes the children of an edited block collection. At least one child stays. The
-    /// values of the children that stay were compared already.
+    /// values of the children that stay were already compared.
     pub(super) fn block_steps(
         &mut self,
         old: &[Child<'_>],
@@ -124,9 +124,7 @@ impl FaithfulPrinter<'_> {
                 }
                 AlignStep::Insert { new: index, .. } => match (existing.get(&index), previous) {
                     (Some(lines), previous) => self.insert_lines(&edit, lines, previous),
-                    (None, Some(previous)) => {
-                        self.insert_behind(&new[index], previous, &edit.style)
-                    }
+                    (None, Some(previous)) => self.insert_below(&edit, &new[index], previous),
                     (None, None) => self.insert_before(&edit, &new[index]),
                 },
                 AlignStep::Remove { .. } => {
@@ -191,8 +189,15 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Returns the lines of an old child with its value replaced by `value`. `None` if the lines
-    /// cannot be moved to another place.
+    /// Returns the lines of an old child with its value replaced by `value`. Returns `None` if the
+    /// lines cannot be moved to another place.
+    ///
+    /// ```text
+    /// a: 1
+    /// # about b     ┐
+    /// b: 2 # two    ┘ `span`; with the value 3 the result is `# about b⏎b: 3 # two⏎`
+    /// c: 3
+    /// ```
     fn lines_of(
         &mut self,
         old: &[Child<'_>],
@@ -213,6 +218,7 @@ impl FaithfulPrinter<'_> {
             return None;
         }
         let parent = self.parent_of(CollectionStyle::Block, child);
+        // The edits of the value are applied to this copy of the lines, not to the whole text.
         let outer = std::mem::take(&mut self.edits);
         self.compare(child.value, value, parent, siblings);
         let edits = std::mem::replace(&mut self.edits, outer);
@@ -292,12 +298,8 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Inserts a child after `previous` and the comments that belong to it.
-    fn insert_behind(
-        &mut self,
-        child: &Child<'_>,
-        previous: KeptChild<'_>,
-        style: &ChildStyle<'_>,
-    ) {
+    fn insert_below(&mut self, edit: &BlockEdit<'_>, child: &Child<'_>, previous: KeptChild<'_>) {
+        let style = &edit.style;
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
         match self.line_below(previous) {
@@ -305,7 +307,11 @@ impl FaithfulPrinter<'_> {
                 // Below the comments on `previous`, and above the blank lines that separate it from
                 // the next child.
                 let offset = self.comments_below(line, style.indent);
-                let rest = self.text.from(offset);
+                // If lines below are removed, blank lines may follow then.
+                let rest = match edit.steps.iter().any(AlignStep::is_remove) {
+                    true => newline,
+                    false => self.text.from(offset),
+                };
                 let lines = self.child_lines(child, previous.before, style, rest);
                 let lines = without_break(&lines);
                 self.insert_text(offset, format!("{spaces}{lines}{newline}"));
@@ -380,7 +386,7 @@ impl FaithfulPrinter<'_> {
             return;
         }
         let scalar = last_node(last.before.value);
-        // A scalar that was replaced already has the header that it needs.
+        // A replaced scalar was already written with the header that it needs.
         let is_unchanged = Arc::ptr_eq(scalar, last_node(last.after.value));
         let Some(origin) = &scalar.origin else { return };
         if !scalar.is_block_scalar() || !is_unchanged {
@@ -402,6 +408,14 @@ impl FaithfulPrinter<'_> {
 
     /// Writes a new child: `key: value` or `- value`, possibly on several lines. The first line has
     /// no indentation. The style is that of `neighbour`. `rest` is the text that will follow.
+    ///
+    /// ```text
+    /// image: nginx        a value in one line, after the colon
+    /// labels:             a block, on the lines below
+    ///   app: web
+    /// -   name: web       after a dash, with the gap of the neighbour
+    ///     image: nginx
+    /// ```
     pub(super) fn child_lines(
         &self,
         child: &Child<'_>,

@@ -70,7 +70,7 @@ impl FaithfulPrinter<'_> {
     ) {
         let (first, last) = (&old[run.start], &old[run.end - 1]);
         if !self.begins_line(first.start) {
-            self.remove_behind_dash(old, run);
+            self.remove_after_dash(old, run);
             return;
         }
         let indent = self.text.column(first.start);
@@ -105,7 +105,7 @@ impl FaithfulPrinter<'_> {
     /// - a: 1        - b: 2
     ///   b: 2
     /// ```
-    fn remove_behind_dash(&mut self, old: &[Child<'_>], run: &Range<usize>) {
+    fn remove_after_dash(&mut self, old: &[Child<'_>], run: &Range<usize>) {
         let Some(next) = old.get(run.end) else {
             return;
         };
@@ -154,13 +154,17 @@ impl FaithfulPrinter<'_> {
             return false;
         };
         let indent = self.text.column(first.start);
-        // The comments above the first child are removed with it, and the brackets start in its
-        // column. After a dash, they take the place of the first child.
-        let start = if self.begins_line(first.start) {
-            self.start_of_removal(first, indent) + indent
-        } else {
-            first.start
-        };
+        // The brackets take the place of the first child.
+        let mut start = first.start;
+        let mut margin = String::new();
+        // The comments above it are removed with it. They may have less indentation than the child.
+        if self.begins_line(first.start) {
+            let line = self.start_of_removal(first, indent);
+            if line < self.text.line_start(first.start) {
+                start = line;
+                margin = " ".repeat(indent);
+            }
+        }
         let end = self.text.before_break(self.end_with_comments(last, indent));
         let brackets = if after.as_mapping().is_some() {
             "{}"
@@ -170,7 +174,7 @@ impl FaithfulPrinter<'_> {
         let comments = self.free_comments(before, first.start);
         self.replace_text(
             Span::new(start, end.max(start)),
-            format!("{brackets}{comments}"),
+            format!("{margin}{brackets}{comments}"),
         );
         true
     }

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child, align, children};
+use super::final_break::{with_final_break, without_final_break};
 use super::flow::FlowChildren;
 use super::printer::{FaithfulPrinter, ValueParent};
 use super::shape::Siblings;
-use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
+use crate::yaml::node::{CollectionStyle, Content, Document, Node, Stream, Syntax};
 use crate::yaml::relink::relink_document;
 use crate::yaml::text_edit::TextEdit;
 use crate::yaml::value::Value;
@@ -20,12 +21,17 @@ use crate::yaml::value::Value;
 /// `roots` has one root for each document, in order.
 pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     // Most texts are not edited and need no printer.
-    let mut printer: Option<FaithfulPrinter<'_>> = None;
+    let is_unchanged = |(document, root): (&Document, _)| Arc::ptr_eq(&document.root, root);
+    if stream.documents.iter().zip(roots).all(is_unchanged) {
+        return Vec::new();
+    }
+    let ended = with_final_break(stream, roots);
+    let text = ended.as_deref().unwrap_or(stream.source.text());
+    let mut printer = FaithfulPrinter::new(stream, text);
     for (document, root) in stream.documents.iter().zip(roots) {
         if Arc::ptr_eq(&document.root, root) {
             continue;
         }
-        let printer = printer.get_or_insert_with(|| FaithfulPrinter::new(stream));
         // An alias must not outlive its anchor.
         let root = if stream.has_aliases {
             &relink_document(root)
@@ -40,14 +46,17 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
             &Siblings::default(),
         );
     }
-    let mut edits = printer.map(|printer| printer.edits).unwrap_or_default();
+    let mut edits = printer.edits;
     edits.sort_by_key(|edit| edit.span);
-    edits
+    match (ended, roots.last()) {
+        (Some(ended), Some(last)) => without_final_break(edits, &ended, last),
+        _ => edits,
+    }
 }
 
 impl FaithfulPrinter<'_> {
     /// Adds the edits that turn the text of `before` into `after`. `siblings` are the collections
-    /// beside it.
+    /// next to it.
     pub(super) fn compare(
         &mut self,
         before: &Arc<Node>,
@@ -90,7 +99,8 @@ impl FaithfulPrinter<'_> {
     ///                         app: web
     /// ```
     ///
-    /// The collection keeps its brackets if the collections beside it have brackets.
+    /// The collection keeps its brackets if the collections next to it have brackets, or if there is
+    /// a comment in them.
     fn unfolds(
         &self,
         before: &Node,
@@ -107,6 +117,7 @@ impl FaithfulPrinter<'_> {
         self.syntax == Syntax::Yaml
             && !parent.is_flow()
             && is_filled
+            && self.between_brackets_of(before).trim().is_empty()
             && example() != Some(CollectionStyle::Flow)
     }
 
@@ -161,6 +172,12 @@ impl FaithfulPrinter<'_> {
         true
     }
 
+    /// Returns the text between the brackets of a flow collection.
+    fn between_brackets_of(&self, flow: &Node) -> &str {
+        let end = flow.full_end().saturating_sub(1);
+        self.text.slice(flow.content_start() + 1, end)
+    }
+
     /// Returns whether a flow collection has brackets: the single pair of `[a: 1]` has none.
     pub(super) fn has_brackets(&self, flow: &Node) -> bool {
         let from_start = self.text.slice(flow.content_start(), self.text.len());
@@ -188,7 +205,7 @@ impl FaithfulPrinter<'_> {
 }
 
 /// Returns whether both were parsed at the same place of the same text.
-fn is_same_place(before: &Node, after: &Node) -> bool {
+pub(super) fn is_same_place(before: &Node, after: &Node) -> bool {
     match (&before.origin, &after.origin) {
         (Some(before), Some(after)) => {
             Arc::ptr_eq(&before.source, &after.source) && before.span == after.span

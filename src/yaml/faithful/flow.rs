@@ -92,8 +92,8 @@ impl<'e> FlowEdit<'e> {
 
 /// The commas around new children.
 struct CommaPlace {
-    /// Whether the child before them keeps a comma after it.
-    is_behind_previous: bool,
+    /// Whether the child before them keeps the comma after it.
+    previous_keeps_comma: bool,
     /// Whether the last of them needs a comma after it.
     is_wanted: bool,
 }
@@ -107,32 +107,43 @@ impl NewChildren {
 
 /// Returns the part of a separator that is after its comma: blanks, or a line break with
 /// indentation.
-fn gap_behind_comma(separator: &str) -> &str {
+fn gap_after_comma(separator: &str) -> &str {
     separator.strip_prefix(',').unwrap_or(" ")
+}
+
+/// Returns whether a tag or an anchor without a value ends at `end`, in a value or in the only
+/// entry of a pair (`[a: !!null ]`).
+fn ends_with_properties(value: &Node, end: usize) -> bool {
+    let last = match value.as_mapping().and_then(|pair| pair.entries.last()) {
+        Some(entry) if entry.value.full_end() == end => &entry.value,
+        _ => value,
+    };
+    let properties = last.properties.as_ref();
+    properties.is_some_and(|properties| properties.span.end() == end)
 }
 
 /// Joins new children into one, with the commas between them.
 fn joined(units: Vec<Unit>, separator: &str) -> Unit {
-    let gap = gap_behind_comma(separator);
+    let gap = gap_after_comma(separator);
     let mut joined = Unit {
         text: String::new(),
-        behind: String::new(),
+        trailing: String::new(),
     };
     for (number, unit) in units.into_iter().enumerate() {
         if number > 0 {
             joined.text.push(',');
-            joined.text.push_str(&joined.behind);
+            joined.text.push_str(&joined.trailing);
             joined.text.push_str(unit.gap_before(gap));
         }
         joined.text.push_str(&unit.text);
-        joined.behind = unit.behind;
+        joined.trailing = unit.trailing;
     }
     joined
 }
 
 impl FaithfulPrinter<'_> {
     /// Adds and removes the children of an edited flow collection. The values of the children that
-    /// stay were compared already.
+    /// stay were already compared.
     pub(super) fn flow_steps(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -154,27 +165,73 @@ impl FaithfulPrinter<'_> {
         }
     }
 
-    /// Replaces all children. If nothing is inserted, the comments that belong to no child stay:
+    /// Replaces all children. The comments that belong to no child stay:
     ///
     /// ```text
-    /// [                     [
-    ///   // all ports     ->   // all ports
-    ///
-    ///   80                  ]
+    /// [                     [                     [
+    ///   // all ports     ->   // all ports     ->   // all ports
+    ///                                               443
+    ///   80                  ]                     ]
     /// ]
     /// ```
     fn replace_children(&mut self, flow: &FlowChildren<'_>, gaps: &[Gap], edit: &FlowEdit<'_>) {
-        let has_free_comments = gaps.iter().any(|gap| !gap.free.is_empty());
-        if edit.inserts.is_empty() && has_free_comments {
-            self.remove_children(flow.collection, flow.old, gaps, &[], LastComma::AsBefore);
-            return;
-        }
         let added: Vec<&Child<'_>> = edit.inserts.iter().map(|insert| insert.child).collect();
-        self.fill(flow, &added);
+        let Some(&comment) = gaps.iter().filter_map(|gap| gap.free.last()).next_back() else {
+            self.fill(flow, &added);
+            return;
+        };
+        self.remove_children(flow.collection, flow.old, gaps, &[], LastComma::AsBefore);
+        if !added.is_empty() {
+            self.add_below_comment(flow, &added, comment);
+        }
+    }
+
+    /// Writes the new children of a collection in which only comments stay, after the last of them.
+    /// They are on lines of their own if the closing bracket is.
+    fn add_below_comment(&mut self, flow: &FlowChildren<'_>, added: &[&Child<'_>], comment: Span) {
+        let end = flow.collection.full_end() - 1;
+        let has_lines = self.text.slice(comment.end(), end).contains('\n');
+        let indent = has_lines.then(|| {
+            if self.begins_line(comment.start()) {
+                self.text.indentation(comment.start()).to_owned()
+            } else {
+                let step = self.layout.flow().step.as_deref().unwrap_or("  ");
+                self.text.indentation(end).to_owned() + step
+            }
+        });
+        let gap = match &indent {
+            Some(indent) => format!("{}{indent}", self.layout.newline()),
+            None => " ".to_owned(),
+        };
+        let separator = format!(",{gap}");
+        let style = NewChildren {
+            quotes: self.habitual_quotes(flow.old),
+            indent,
+        };
+        let mut units = Vec::with_capacity(added.len());
+        for child in added {
+            units.push(
+                match self.transferred_unit(flow, child, &style, &separator) {
+                    Some(unit) => unit,
+                    None => Unit {
+                        text: self.child_text(flow, child, &style),
+                        trailing: String::new(),
+                    },
+                },
+            );
+        }
+        let Unit { text, trailing } = joined(units, &separator);
+        self.insert_text(comment.end(), format!("{gap}{text}{trailing}"));
     }
 
     /// Removes and inserts children around those that stay. `last` is the position of the last of
     /// these.
+    ///
+    /// ```text
+    /// [a, b, c]     ->     [x, a, y]      keep a, remove b and c, insert x and y
+    ///                       ^^^           `x, ` before the first kept child
+    ///                           ^^^       `, y` after the kept child before it
+    /// ```
     fn edit_around_kept(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -190,27 +247,27 @@ impl FaithfulPrinter<'_> {
         // A child that is inserted below a comment on the last kept child relies on the comma of
         // that child. So the comma stays, even if all old children after it are removed.
         let is_followed = inserts.iter().any(|insert| insert.after >= Some(last));
-        let keeps_comma = is_followed && self.line_behind(&old[last], &separator).is_some();
+        let keeps_comma = is_followed && self.commented_line_end(&old[last], &separator).is_some();
         let last_comma = match keeps_comma {
             true => LastComma::Needed,
             false => LastComma::AsBefore,
         };
         self.remove_children(collection, old, gaps, kept, last_comma);
 
-        let ends_with_comma = self.has_comma_behind(&old[old.len() - 1]);
+        let ends_with_comma = self.has_comma_after(&old[old.len() - 1]);
         for (previous, units) in self.added_units(flow, edit, &separator) {
             let unit = joined(units, &separator);
             let Some(at) = previous else {
                 let start = Self::start_with_comments(&gaps[kept[0]], &old[kept[0]]);
-                let gap = gap_behind_comma(&separator);
-                self.insert_text(start, format!("{},{}{gap}", unit.text, unit.behind));
+                let gap = gap_after_comma(&separator);
+                self.insert_text(start, format!("{},{}{gap}", unit.text, unit.trailing));
                 continue;
             };
             let is_last = at + 1 == kept.len();
             // The comma of the last kept child is removed with the children after it.
             let loses_comma = is_last && last + 1 < old.len() && !ends_with_comma && !keeps_comma;
             let place = CommaPlace {
-                is_behind_previous: !loses_comma && self.has_comma_behind(&old[kept[at]]),
+                previous_keeps_comma: !loses_comma && self.has_comma_after(&old[kept[at]]),
                 is_wanted: !is_last || ends_with_comma,
             };
             self.insert_after(&old[kept[at]], &unit, &separator, place);
@@ -230,31 +287,33 @@ impl FaithfulPrinter<'_> {
         steps: &[AlignStep],
     ) {
         let style = self.new_children(flow);
-        let (mut before, mut behind) = (String::new(), String::new());
+        // The text of the new entries before and after the old one.
+        let mut head = String::new();
+        let mut tail = String::new();
         for step in steps {
-            match *step {
-                AlignStep::Insert { new: at, after } => {
-                    let text = self.child_text(flow, &new[at], &style);
-                    match after {
-                        None => before.extend([&*text, ", "]),
-                        Some(_) => behind.extend([", ", &*text]),
-                    }
-                }
-                // The only old child is the entry that stays.
-                AlignStep::Keep { .. } | AlignStep::Remove { .. } => {}
+            // The only old child is the entry that stays.
+            let AlignStep::Insert { new: index, after } = *step else {
+                continue;
+            };
+            let text = self.child_text(flow, &new[index], &style);
+            if after.is_none() {
+                head.extend([&*text, ", "]);
+            } else {
+                tail.extend([", ", &*text]);
             }
         }
         let (Some(first), Some(last)) = (flow.old.first(), flow.old.last()) else {
             return;
         };
-        if before.is_empty() && behind.is_empty() {
+        if head.is_empty() && tail.is_empty() {
             return;
         }
         self.insert_text(
             flow.collection.content_start().min(first.start),
-            format!("{{{before}"),
+            format!("{{{head}"),
         );
-        self.insert_text(last.end, format!("{behind}}}"));
+        let gap = self.gap_before_comma(last);
+        self.insert_text(last.end, format!("{gap}{tail}}}"));
     }
 
     /// Writes the new children. The result is grouped by the kept child before them, as an index
@@ -278,7 +337,7 @@ impl FaithfulPrinter<'_> {
                 Some(unit) => unit,
                 None => Unit {
                     text: self.child_text(flow, child, &style),
-                    behind: String::new(),
+                    trailing: String::new(),
                 },
             };
             let previous = edit.kept_before(after);
@@ -304,36 +363,42 @@ impl FaithfulPrinter<'_> {
         separator: &str,
         comma: CommaPlace,
     ) {
-        let Unit { text, behind } = unit;
-        match self.line_behind(previous, separator) {
+        let Unit { text, trailing } = unit;
+        match self.commented_line_end(previous, separator) {
             Some((line_end, gap)) => {
                 // The last child has no comma. It gets one, and the new last child has none.
-                if !self.has_comma_behind(previous) {
+                if !self.has_comma_after(previous) {
+                    let before = self.gap_before_comma(previous);
                     let is_comment = self.text.from(previous.end).starts_with('#');
-                    self.insert_text(previous.end, if is_comment { ", " } else { "," });
+                    let after = if is_comment { " " } else { "" };
+                    self.insert_text(previous.end, format!("{before},{after}"));
                 }
                 let comma = if comma.is_wanted { "," } else { "" };
-                self.insert_text(line_end, format!("{gap}{text}{comma}{behind}"));
+                self.insert_text(line_end, format!("{gap}{text}{comma}{trailing}"));
             }
             // The comments of the new child come after the comma.
-            None if !behind.is_empty() && comma.is_behind_previous => {
+            None if !trailing.is_empty() && comma.previous_keeps_comma => {
                 let blanks = self.text.from(previous.end);
                 let blanks = blanks.len() - blanks.trim_start_matches(BLANKS).len();
-                let gap = gap_behind_comma(separator);
+                let gap = gap_after_comma(separator);
                 let offset = previous.end + blanks + 1;
-                self.insert_text(offset, format!("{gap}{text},{behind}"));
+                self.insert_text(offset, format!("{gap}{text},{trailing}"));
             }
             None => {
-                let gap = self.gap_before_comment(text, previous.end);
+                let before = self.gap_before_comma(previous);
+                let after = self.gap_before_comment(text, previous.end);
                 let separator = unit.gap_before(separator);
-                self.insert_text(previous.end, format!("{separator}{text}{behind}{gap}"));
+                self.insert_text(
+                    previous.end,
+                    format!("{before}{separator}{text}{trailing}{after}"),
+                );
             }
         }
     }
 
     /// Returns the end of the line on which `previous` ends, if new children have lines of their
-    /// own and a comment ends that line. Also returns the white space to write before them.
-    fn line_behind<'s>(
+    /// own and a comment ends that line. Also returns the white space to write before the children.
+    fn commented_line_end<'s>(
         &self,
         previous: &Child<'_>,
         separator: &'s str,
@@ -342,9 +407,9 @@ impl FaithfulPrinter<'_> {
         if !gap.contains('\n') {
             return None;
         }
-        let behind = self.text.from(previous.end).trim_start_matches(BLANKS);
-        let behind = behind.strip_prefix(',').unwrap_or(behind);
-        let comment = behind.trim_start_matches(BLANKS);
+        let rest = self.text.from(previous.end).trim_start_matches(BLANKS);
+        let rest = rest.strip_prefix(',').unwrap_or(rest);
+        let comment = rest.trim_start_matches(BLANKS);
         let start = self.text.len() - comment.len();
         // Search for the end of the line only if a comment shows that it is near. Otherwise a
         // collection of a thousand children on one line would be read a thousand times.
@@ -360,13 +425,34 @@ impl FaithfulPrinter<'_> {
         (ends_line && self.text.same_line(start, end)).then_some((line_end, gap))
     }
 
-    /// Returns whether a comma follows a child on its line.
-    fn has_comma_behind(&self, child: &Child<'_>) -> bool {
-        let behind = self.text.from(child.end);
-        behind.trim_start_matches(BLANKS).starts_with(',')
+    /// Returns the blank before a comma that is inserted after a child without a value. Without it,
+    /// the comma would become part of the colon or the tag to readers based on libyaml:
+    ///
+    /// ```text
+    /// {a: }           ->     {a: , b: 1 }            not {a:, b: 1 }
+    /// {a: !!null }    ->     {a: !!null , b: 1 }     not {a: !!null, b: 1 }
+    /// ```
+    fn gap_before_comma(&self, child: &Child<'_>) -> &'static str {
+        let ends_with_colon = self.text.slice(child.start, child.end).ends_with(':');
+        if ends_with_colon || ends_with_properties(child.value, child.end) {
+            " "
+        } else {
+            ""
+        }
     }
 
-    /// Writes everything between the brackets of a collection, if no child stays.
+    /// Returns whether a comma follows a child on its line.
+    fn has_comma_after(&self, child: &Child<'_>) -> bool {
+        let rest = self.text.from(child.end);
+        rest.trim_start_matches(BLANKS).starts_with(',')
+    }
+
+    /// Writes everything between the brackets of a collection, if no child stays:
+    ///
+    /// ```text
+    /// ["a", "b"]     ->     ["x"]
+    ///  ^^^^^^^^ `inside`, which is replaced as a whole
+    /// ```
     fn fill(&mut self, flow: &FlowChildren<'_>, added: &[&Child<'_>]) {
         let Some(origin) = &flow.collection.origin else {
             return;
@@ -387,7 +473,7 @@ impl FaithfulPrinter<'_> {
         for child in added {
             // On one line, no comment ends with its line, so a comma can follow it.
             children.push(match self.transferred_unit(flow, child, &style, ", ") {
-                Some(unit) => unit.text + &unit.behind,
+                Some(unit) => unit.text + &unit.trailing,
                 None => self.child_text(flow, child, &style),
             });
         }
@@ -413,10 +499,9 @@ impl FaithfulPrinter<'_> {
     /// Returns the indentation of the line of a collection whose children are all new; `None` if
     /// they have to be on its line.
     fn fill_indent(&self, flow: &FlowChildren<'_>) -> Option<&str> {
-        let indent = self.text.indentation(flow.collection.content_start());
         // In YAML, the lines would need more indentation than the parent.
         let can_spread = self.syntax == Syntax::Json && !flow.is_on_one_line;
-        can_spread.then_some(indent)
+        can_spread.then(|| self.text.indentation(flow.collection.content_start()))
     }
 
     /// Returns the text between two children of this collection: the text between its first two

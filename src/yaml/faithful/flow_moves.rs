@@ -28,7 +28,7 @@ pub(super) struct Unit {
     /// The comments above it, its bytes, and the comments between it and its comma.
     pub(super) text: String,
     /// The comments after its comma.
-    pub(super) behind: String,
+    pub(super) trailing: String,
 }
 
 impl Unit {
@@ -117,7 +117,7 @@ impl FaithfulPrinter<'_> {
                 Some(&old_place) => self.unit(flow, &gaps, old_place, child.value),
                 None => Unit {
                     text: self.child_text(flow, child, &style),
-                    behind: String::new(),
+                    trailing: String::new(),
                 },
             });
         }
@@ -130,7 +130,15 @@ impl FaithfulPrinter<'_> {
         true
     }
 
-    /// Returns an old child with its comments and a new value.
+    /// Returns an old child with its comments and a new value:
+    ///
+    /// ```text
+    /// // about a
+    /// {"a": 1} /* on a */, // one
+    ///
+    /// text       // about a⏎{"a": 1} /* on a */
+    /// trailing   the bytes after the comma: a blank and `// one`
+    /// ```
     pub(super) fn unit(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -151,7 +159,7 @@ impl FaithfulPrinter<'_> {
         };
         let gap = &gaps[place + 1];
         let comma = gap.comma.map_or(child.end, |comma| comma.end());
-        let mut behind = String::new();
+        let mut trailing = String::new();
         let mut done = child.end;
         for comment in &gap.on_previous {
             // A comment that extends to the end of its line has to come after the comma.
@@ -161,12 +169,12 @@ impl FaithfulPrinter<'_> {
                 &mut text
             } else {
                 done = done.max(comma);
-                &mut behind
+                &mut trailing
             };
             target.push_str(self.text.slice(done.min(comment.start()), comment.end()));
             done = comment.end();
         }
-        Unit { text, behind }
+        Unit { text, trailing }
     }
 
     /// Joins units with commas. The white space between the children stays in its place.
@@ -195,8 +203,9 @@ impl FaithfulPrinter<'_> {
             if place + 1 < units.len() || ends_with_comma {
                 text.push(',');
             }
-            text.push_str(&unit.behind);
-            ends_with_comment = unit.behind.contains(['#', '/']) && !unit.behind.ends_with("*/");
+            text.push_str(&unit.trailing);
+            ends_with_comment =
+                unit.trailing.contains(['#', '/']) && !unit.trailing.ends_with("*/");
         }
         let blank = self.blank_before(flow, gaps, old.len());
         if ends_with_comment && !blank.contains('\n') {

@@ -173,14 +173,14 @@ impl FaithfulPrinter<'_> {
         let keeps_last_comma = ends_with_comma || last_comma == LastComma::Needed;
         let mut removed: Vec<Span> = Vec::new();
         for (index, child) in old.iter().enumerate() {
-            let (before, behind) = (&gaps[index], &gaps[index + 1]);
+            let (before, after) = (&gaps[index], &gaps[index + 1]);
             if kept.binary_search(&index).is_err() {
                 removed.extend(&before.above_next);
                 removed.push(Span::new(child.start, child.end));
-                removed.extend(behind.comma);
-                removed.extend(&behind.on_previous);
+                removed.extend(after.comma);
+                removed.extend(&after.on_previous);
             } else if kept.last() == Some(&index) && index + 1 < old.len() && !keeps_last_comma {
-                removed.extend(behind.comma);
+                removed.extend(after.comma);
             }
         }
         removed.sort_unstable();
@@ -216,14 +216,10 @@ impl FaithfulPrinter<'_> {
     ///  b]
     /// ```
     fn with_white_space(&self, run: Span, inside: Span) -> Span {
-        let left = inside.start()
-            + self
-                .text
-                .slice(inside.start(), run.start())
-                .trim_ascii_end()
-                .len();
-        let behind = self.text.slice(run.end(), inside.end());
-        let right = inside.end() - behind.trim_ascii_start().len();
+        let before = self.text.slice(inside.start(), run.start());
+        let left = inside.start() + before.trim_ascii_end().len();
+        let after = self.text.slice(run.end(), inside.end());
+        let right = inside.end() - after.trim_ascii_start().len();
         let (is_first, is_last) = (left == inside.start(), right == inside.end());
         let begins_line = self.text.slice(left, run.start()).contains('\n');
         let ends_line = self.text.slice(run.end(), right).contains('\n');
@@ -318,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_go_with_their_child_and_all_others_stay() {
+    fn comments_are_removed_with_their_child_and_the_others_stay() {
         let lines = "{\n  // all\n\n  // above a\n  \"a\": 1, // on a\n  /* above\n     b */\n  \"b\": 2 /* on b */,\n  // above c\n  \"c\": 3 // on c\n  // end\n}";
         let mixed = "[ // open\n  1, 2, // on 2\n  3 /* on 3 */, /* before 4 */ 4\n]";
         let yaml = "{\n  # above a\n  a: 1, # on a\n  # above b\n  b: 2, # on b\n}";
@@ -377,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_stays_as_it_was_between_the_others() {
+    fn white_space_between_the_other_children_stays() {
         let table: [(&str, &[usize], &str); 12] = [
             ("[1, 2, 3]", &[0], "[2, 3]"),
             ("[1, 2, 3]", &[1], "[1, 3]"),
@@ -402,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_child_behind_removed_ones_takes_no_comment() {
+    fn a_new_child_after_removed_children_gets_no_comment() {
         let table: [(&str, &[usize], &str); 3] = [
             ("{\"a\": 1, \"b\": 2}", &[1], "{\"a\": 1, \"x\": 0}"),
             (

@@ -204,12 +204,14 @@ fn changed_place(old: &Sequence, new: &Node, free: &BTreeSet<usize>, next: usize
         let item = old.items.at(*place);
         item.map_or(Likeness::Other, |item| likeness(&item.value, new))
     };
-    let mut behind = free.range(next..).take(NEAREST);
+    let mut after = free.range(next..).take(NEAREST);
+    if let Some(&place) = after.find(|place| likeness(place) != Likeness::Other) {
+        return Some(place);
+    }
     let mut before = free.range(..next).rev().take(NEAREST);
-    let found = behind
-        .find(|place| likeness(place) != Likeness::Other)
-        .or_else(|| before.find(|place| likeness(place) == Likeness::Most));
-    found.copied()
+    before
+        .find(|place| likeness(place) == Likeness::Most)
+        .copied()
 }
 
 /// The share of the smaller mapping's entries that occur in both mappings.

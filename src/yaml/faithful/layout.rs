@@ -150,7 +150,8 @@ fn find_flow_habits(stream: &Stream) -> FlowHabits {
 }
 
 /// Returns the text between the bracket of a flow collection and its first child, which begins at
-/// `first`. `None` if the child is on another line, or if there is no bracket.
+/// `first`: nothing in `[a, b]`, a space in `[ a, b ]`. `None` if the child is on another line, or
+/// if there is no bracket.
 pub(super) fn gap_in_brackets(
     node: &Node,
     first: usize,
@@ -180,6 +181,14 @@ impl FoundSpacing {
     }
 }
 
+/// Finds the spacing of the flow collections in a node, from the outside in, until the step and the
+/// space after a colon are known:
+///
+/// ```text
+/// {                   `step`: the indentation of `"a"` relative to the brace
+///   "a": [1, 2]       `colon_space`: a space follows the colon
+/// }                   both are known, so `[1, 2]` is not searched
+/// ```
 fn find_spacing(node: &Node, text: &SourceLines<'_>, found: &mut FoundSpacing) {
     if found.is_complete() {
         return;

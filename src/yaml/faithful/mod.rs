@@ -27,6 +27,7 @@
 //! - `shape` finds the collection that a new one is laid out like;
 //! - `write` writes values that have no text yet, and `layout` detects the layout of the text
 //!   around them;
+//! - `final_break` treats a text without a line break at its end like any other.
 //! - `documents` adds and removes whole documents, `separate` prints documents and items on their
 //!   own.
 
@@ -35,6 +36,7 @@ mod block;
 mod block_removal;
 mod compare;
 mod documents;
+mod final_break;
 mod flow;
 mod flow_moves;
 mod flow_removal;
@@ -80,7 +82,7 @@ pub fn write(root: &Arc<Node>, syntax: Syntax) -> String {
         has_aliases: false,
         lenient: Vec::new(),
     };
-    let printer = FaithfulPrinter::new(&stream);
+    let printer = FaithfulPrinter::new(&stream, stream.source.text());
     match syntax {
         Syntax::Json => printer.inline(root, &printer.flow_place(), FlowLines::ONE),
         Syntax::Yaml => format!("{}\n", without_break(&printer.block(root, 0, ""))),
@@ -102,14 +104,18 @@ pub fn excerpt(node: &Arc<Node>) -> String {
     };
     let text = SourceLines::new(origin.source.text());
     let start = origin.span.start();
+    let own = text.slice(start, origin.span.end());
+    // Only lines after the first have indentation to remove. The column is not computed without
+    // them, because thousands of values can be on one line.
+    if !own.contains('\n') {
+        return own.to_owned();
+    }
     let column = match node.collection_style() {
         Some(CollectionStyle::Flow) => text.indentation(start).len(),
         _ => text.column(start),
     };
-    let own = text.slice(start, origin.span.end());
     let mut lines = own.split('\n');
     let mut result = String::from(lines.next().unwrap_or(""));
-    // The first line starts at the value, so only the other lines have indentation to remove.
     for line in lines {
         let spaces = line.len() - line.trim_start_matches(' ').len();
         result.push('\n');

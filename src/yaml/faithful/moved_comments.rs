@@ -26,18 +26,18 @@ pub(super) struct MovedComments<'t> {
     /// The comments to write above the child.
     pub(super) above: Vec<&'t str>,
     /// The comment on the line of the child, if its value is a scalar.
-    pub(super) behind: Option<&'t str>,
+    pub(super) trailing: Option<&'t str>,
 }
 
 impl MovedComments<'_> {
     /// Returns whether there are no comments to move.
     pub(super) fn is_empty(&self) -> bool {
-        self.above.is_empty() && self.behind.is_none()
+        self.above.is_empty() && self.trailing.is_none()
     }
 
     /// Moves all comments above the child.
     pub(super) fn all_above(mut self) -> Self {
-        self.above.extend(self.behind.take());
+        self.above.extend(self.trailing.take());
         self
     }
 }
@@ -56,7 +56,7 @@ impl<'t> FaithfulPrinter<'t> {
             let is_on_line = self.text.same_line(old.end, comment.start());
             let text = self.text.slice(comment.start(), comment.end());
             if is_plain_line && is_on_line && comment.start() >= old.end {
-                comments.behind = Some(text);
+                comments.trailing = Some(text);
             } else {
                 comments.above.push(text);
             }
@@ -85,8 +85,8 @@ impl<'t> FaithfulPrinter<'t> {
         }
         let gaps = self.gaps(&removed.collection, &list.children);
         let start = Self::start_with_comments(&gaps[removed.place], old);
-        let behind = gaps[removed.place + 1].on_previous.last();
-        Span::new(start, behind.map_or(old.end, |comment| comment.end()))
+        let trailing = gaps[removed.place + 1].on_previous.last();
+        Span::new(start, trailing.map_or(old.end, |comment| comment.end()))
     }
 
     /// Returns the comments in `span`, in order. A `#` starts a comment unless it is inside a

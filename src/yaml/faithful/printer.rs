@@ -55,11 +55,12 @@ impl ValueParent {
 }
 
 impl<'a> FaithfulPrinter<'a> {
-    /// Returns a printer for the text of `stream`, without edits.
-    pub(super) fn new(stream: &'a Stream) -> FaithfulPrinter<'a> {
+    /// Returns a printer for the text of `stream`, without edits. `text` is this text, possibly with
+    /// a line break at its end.
+    pub(super) fn new(stream: &'a Stream, text: &'a str) -> FaithfulPrinter<'a> {
         FaithfulPrinter {
             source: &stream.source,
-            text: SourceLines::new(stream.source.text()),
+            text: SourceLines::new(text),
             syntax: stream.syntax,
             layout: TextLayout::new(stream),
             edits: Vec::new(),

@@ -24,7 +24,7 @@ use crate::yaml::value::{PlainContext, is_plain_string, is_plain_when_tagged};
 
 impl<'t> FaithfulPrinter<'t> {
     /// Replaces `before` by `after`, in the style of its surroundings. `siblings` are the
-    /// collections beside it.
+    /// collections next to it.
     pub(super) fn replace(
         &mut self,
         before: &Arc<Node>,
@@ -93,10 +93,10 @@ impl<'t> FaithfulPrinter<'t> {
     ///
     /// ```text
     /// {a: x, b: y}     ->     {a: z, b: y}     over the old value
-    /// {a: , b: y}      ->     {a: z, b: y}     after the colon of an empty one
-    /// {a, b: y}        ->     {a: z, b: y}     with the colon that a lone key lacks
-    /// {a               ->     {? a             and the mark that it needs before a colon
-    ///   b}                        b: z}        if it has several lines
+    /// {a: , b: y}      ->     {a: z, b: y}     after the colon of an empty value
+    /// {a, b: y}        ->     {a: z, b: y}     with the missing colon of a key without a value
+    /// {a               ->     {? a             a key of several lines also needs a `?` before its
+    ///   b}                        b: z}        colon
     /// ```
     fn replace_in_flow(
         &mut self,
@@ -119,7 +119,7 @@ impl<'t> FaithfulPrinter<'t> {
             }
             _ => {}
         }
-        // If there was an old value, the spaces around it are right already.
+        // The spaces around an old value are already right.
         let is_apart = !span.is_empty() || colon.is_empty() && self.follows_blank(span.start());
         let space = if is_apart { "" } else { " " };
         let anchor = self.properties(before, after);
@@ -330,7 +330,7 @@ impl<'t> FaithfulPrinter<'t> {
         !self.text.same_line(slot.head, slot.first.start())
     }
 
-    /// Replaces a span by `text`, unless they are equal.
+    /// Replaces a span by `text`, unless both are empty.
     fn put(&mut self, span: Span, text: String) {
         if !span.is_empty() || !text.is_empty() {
             self.replace_text(span, text);

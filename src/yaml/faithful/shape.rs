@@ -1,4 +1,4 @@
-//! Chooses the shape of a new collection: the shape of the collections beside it.
+//! Chooses the shape of a new collection: the shape of the collections next to it.
 //!
 //! ```text
 //! - {id: 1}              - {id: 1}
@@ -107,7 +107,7 @@ impl<'p> Examples<'p> {
 
 impl FaithfulPrinter<'_> {
     /// Returns the collection whose shape a value copies when it replaces `before`: `before` itself
-    /// if it is of the same kind, otherwise a collection beside it.
+    /// if it is of the same kind, otherwise a collection next to it.
     pub(super) fn example_for<'p>(
         before: &'p Arc<Node>,
         after: &Node,

@@ -229,7 +229,7 @@ impl FaithfulPrinter<'_> {
             lines.extend([&margin, comment, self.layout.newline()]);
         }
         lines.extend([&margin, &*own]);
-        if let Some(comment) = comments.behind {
+        if let Some(comment) = comments.trailing {
             lines.extend([" ", comment]);
         }
         Some(lines)
@@ -314,6 +314,13 @@ impl FaithfulPrinter<'_> {
     /// Returns a new child of a flow collection that moved there from another one, with its
     /// comments. `separator` is the text between two children. Returns `None` if the child was not
     /// moved.
+    ///
+    /// ```text
+    /// // about x
+    /// "x":  {"k":1}, // on x      as it was: comments above, `head`, value, comment after the comma
+    /// // about x
+    /// "y": {"k":1}, // on x       under the key `y`: only the head is new
+    /// ```
     pub(super) fn transferred_unit(
         &mut self,
         flow: &FlowChildren<'_>,
@@ -337,7 +344,8 @@ impl FaithfulPrinter<'_> {
             siblings: &Siblings::default(),
         };
         let unit = self.unit(&source, &gaps, removed.place, child.value);
-        // First the comments above, then `"key":`, then the value with the comments after it.
+        // The text consists of the comments above, `"key":`, and the value with the comments after
+        // it. The key is replaced.
         let above = old.start - Self::start_with_comments(&gaps[removed.place], &old);
         let head = match old.key {
             Some(_) => old.value_start? - old.start,
@@ -354,9 +362,9 @@ impl FaithfulPrinter<'_> {
         let from = self.text.indentation(old.start);
         let unit = Unit {
             text: reindented(&text, from, style.indent()),
-            behind: unit.behind,
+            trailing: unit.trailing,
         };
-        let has_comments = unit.text.contains('\n') || !unit.behind.is_empty();
+        let has_comments = unit.text.contains('\n') || !unit.trailing.is_empty();
         if separator.contains('\n') || !has_comments {
             return Some(unit);
         }
@@ -409,23 +417,28 @@ impl FaithfulPrinter<'_> {
             text.push_str(&indent);
         }
         text.push_str(&self.child_text(flow, child, style));
-        let behind = comments
-            .behind
+        let trailing = comments
+            .trailing
             .map_or_else(String::new, |comment| format!(" {comment}"));
-        Some(Unit { text, behind })
+        Some(Unit { text, trailing })
     }
 }
 
-/// Returns a child of JSON that another child can follow on the same line; `None` if it cannot be
-/// written that way.
+/// Returns a child of JSON in a form that another child can follow on the same line:
+///
+/// ```text
+/// "x": 1 // on x     ->     "x": 1 /* on x */
+/// ```
+///
+/// Returns `None` if the comment contains `*/`.
 fn on_one_line(unit: Unit) -> Option<Unit> {
-    if !ends_with_line_comment(&unit.behind) {
+    if !ends_with_line_comment(&unit.trailing) {
         return Some(unit);
     }
-    let comment = unit.behind.trim_start().strip_prefix("//")?;
+    let comment = unit.trailing.trim_start().strip_prefix("//")?;
     let is_writable = !comment.contains("*/");
     is_writable.then(|| Unit {
-        behind: format!(" /*{} */", comment.trim_end()),
+        trailing: format!(" /*{} */", comment.trim_end()),
         text: unit.text,
     })
 }
@@ -435,7 +448,12 @@ pub(super) fn ends_with_line_comment(comments: &str) -> bool {
     !comments.trim_end().is_empty() && !comments.trim_end().ends_with("*/")
 }
 
-/// Adds text whose lines, after the first, move from column `from` to column `to`.
+/// Adds text whose lines, after the first, move from column `from` to column `to`:
+///
+/// ```text
+/// from 0, to 2     # on x     ->     # on x        the first line follows a key or a dash
+///                    k: 1               k: 1      the others get two more spaces
+/// ```
 fn push_shifted(text: &str, from: usize, to: usize, result: &mut String) {
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let spaces = line.len() - line.trim_start_matches(' ').len();
@@ -448,7 +466,7 @@ fn push_shifted(text: &str, from: usize, to: usize, result: &mut String) {
     }
 }
 
-/// Returns text whose lines, after the first, begin with `to` instead of `from`.
+/// Returns text whose lines, after the first, start with the indentation `to` instead of `from`.
 fn reindented(text: &str, from: &str, to: Option<&str>) -> String {
     let Some(to) = to else {
         return text.to_owned();

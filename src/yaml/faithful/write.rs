@@ -84,7 +84,8 @@ impl FaithfulPrinter<'_> {
             flow,
             ..self.block_place(0)
         };
-        // The keys of JSON are text, whatever YAML would read them as: `y: 8` becomes `"y": 8`.
+        // The keys of JSON are always text, even if YAML reads them differently: `y: 8` becomes
+        // `"y": 8`.
         if let (Syntax::Json, Some(text)) = (self.syntax, key.resolved().text()) {
             return encode(text, ScalarStyle::DoubleQuoted, &place);
         }

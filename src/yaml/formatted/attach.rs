@@ -31,7 +31,7 @@ pub(super) struct OwnedComments<'a> {
 pub(super) enum Owner {
     /// A document, by the offset of its marker.
     Document(usize),
-    /// An entry, by the address of its key. An offset would not tell it apart from an entry of its
+    /// An entry, by the address of its key. An offset would not distinguish it from an entry of its
     /// key: in `? a: 1`, both keys begin at `a`.
     Entry(*const Node),
     /// An item, by the offset of its dash.
@@ -215,8 +215,8 @@ fn second_start(key: &Arc<Node>, source: &Source) -> Option<Start> {
     let first = first_start(key)?;
     let offset = character::colon(source.text(), key.full_end())?;
     let has_owners = !matches!(key.content, Content::Scalar(_) | Content::Alias(_));
-    let is_behind = has_owners || source.line(offset) > source.line(first.offset);
-    is_behind.then_some(Start { offset, ..first })
+    let is_after = has_owners || source.line(offset) > source.line(first.offset);
+    is_after.then_some(Start { offset, ..first })
 }
 
 /// Returns the lines `%YAML …` and `%TAG …` before the marker of a document, each with the comment

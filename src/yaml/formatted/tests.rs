@@ -11,7 +11,7 @@ fn format(text: &str) -> String {
 }
 
 #[test]
-fn comments_stand_where_they_stood_and_blank_lines_around_what_they_belong_to() {
+fn comments_stay_at_their_places_and_blank_lines_around_what_they_belong_to() {
     let table = [
         (
             "# a\n- x\n\n\n# b\n\n# c\n- y     # d\n- z\n",
@@ -140,7 +140,7 @@ fn a_document_of_brackets_and_a_scalar_document_are_printed() {
 
 proptest! {
     #[test]
-    fn a_text_says_the_same_after_formatting_and_stays_as_it_is_when_formatted_again(
+    fn formatting_keeps_the_values_of_a_text_and_is_idempotent(
         text in "([a-c]|: |- |\n|  |#|&x |\\*x|\\[|\\]|\\{|\\}|, |1\\.0|---\n|'|\"|\\||!!str |<<|=|\u{a0}|\\|\\+\n|>\\+\n|# c\n|\n\n|%YAML 1\\.2\n|\\.\\.\\.\n|a: ){0,24}"
     ) {
         let source = Source::new("test.yml", text).unwrap();

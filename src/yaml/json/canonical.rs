@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_refused_with_both_places() {
+    fn a_repeated_key_is_refused_with_both_places() {
         let diagnostic = canonical_json(&node("{\"a\": 1, \"b\": 2, \"\\u0061\": 3}")).unwrap_err();
         assert_eq!(diagnostic.code, Code::DuplicateKey);
         assert_eq!(
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_is_replaced_by_what_it_stands_for() {
+    fn an_alias_is_replaced_by_its_target() {
         let target = node("{\"b\": 1, \"a\": 2}");
         assert_eq!(
             canonical_json(&pair(&target)).unwrap(),
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_that_stand_for_too_much_are_refused() {
+    fn aliases_that_expand_to_too_much_are_refused() {
         let bomb = (0..100).fold(Node::plain("0"), |target, _| pair(&target));
         let diagnostic = canonical_json(&bomb).unwrap_err();
         assert_eq!(diagnostic.code, Code::Limit);

@@ -45,29 +45,35 @@ impl TextKeys<'_> {
         if before.is_some_and(|before| Arc::ptr_eq(before, node)) {
             return Ok(Arc::clone(node));
         }
-        let changed = match &node.content {
+        match &node.content {
             Content::Mapping(mapping) => {
                 let old = before.and_then(|before| before.as_mapping());
                 let changes = self.entries(mapping, old)?;
-                (!changes.is_empty()).then(|| node.with_entries(mapping.entries.replaced(changes)))
+                if !changes.is_empty() {
+                    return Ok(node.with_entries(mapping.entries.replaced(changes)));
+                }
             }
             Content::Sequence(sequence) => {
                 let old = before.and_then(|before| before.as_sequence());
                 let changes = self.items(sequence, old)?;
-                (!changes.is_empty()).then(|| node.with_items(sequence.items.replaced(changes)))
+                if !changes.is_empty() {
+                    return Ok(node.with_items(sequence.items.replaced(changes)));
+                }
             }
             Content::Alias(alias) => {
                 let target = self.target(&alias.target)?;
-                (!Arc::ptr_eq(&target, &alias.target)).then(|| {
-                    node.with_content(Content::Alias(Alias {
+                if !Arc::ptr_eq(&target, &alias.target) {
+                    let alias = Alias {
                         target,
                         ..alias.clone()
-                    }))
-                })
+                    };
+                    return Ok(node.with_content(Content::Alias(alias)));
+                }
             }
-            Content::Scalar(_) => None,
-        };
-        Ok(changed.unwrap_or_else(|| Arc::clone(node)))
+            Content::Scalar(_) => {}
+        }
+        // The same pointer means that nothing changed.
+        Ok(Arc::clone(node))
     }
 
     /// Returns the changed entries, each with its index.

@@ -107,12 +107,11 @@ impl Reader<'_> {
             let line = &self.bytes[at..line_end];
             let spaces = line.iter().take_while(|byte| **byte == b' ').count();
             if spaces < line.len() {
-                let is_readable = line[spaces] != b'\t' && widest_blank <= spaces;
-                return if is_readable {
-                    Ok(spaces)
-                } else {
-                    Err(Unhandled)
-                };
+                // Readers disagree about tabs, and about blank lines with more spaces than this.
+                if line[spaces] == b'\t' || widest_blank > spaces {
+                    return Err(Unhandled);
+                }
+                return Ok(spaces);
             }
             widest_blank = widest_blank.max(spaces);
             at = line_end + 1;
@@ -136,11 +135,11 @@ impl TextLines {
     /// Adds a line with text. YAML 1.2.2, section 8.1.3:
     ///
     /// ```text
-    /// one        one line break between two lines becomes a space;
+    /// one        a single line break between two lines becomes a space;
     /// two
-    ///            of more, the first is dropped;
+    ///            of several line breaks, the first is dropped;
     /// three
-    ///   four     next to a line that is indented deeper, all are kept
+    ///   four     next to a line that is indented deeper, all of them are kept
     /// ```
     fn push(&mut self, line: &str) {
         let is_indented = line.starts_with([' ', '\t']);

@@ -401,7 +401,7 @@ impl<'a> Reader<'a> {
 
     /// Reads the value of an entry in a mapping at `column`, starting after the colon.
     fn entry_value(&mut self, column: isize) -> Handled<Arc<Node>> {
-        let behind_colon = self.at;
+        let after_colon = self.at;
         let line_start = self.line_start;
         self.next_token()?;
         let is_on_line = self.line_start == line_start && self.at < self.bytes.len();
@@ -420,7 +420,7 @@ impl<'a> Reader<'a> {
         if is_sequence {
             return self.block_sequence(column);
         }
-        Ok(self.empty(behind_colon))
+        Ok(self.empty(after_colon))
     }
 
     /// Reads a value that starts on the line of its key.

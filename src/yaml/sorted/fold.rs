@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A line break in a folded string is read as a space, so the space itself is left out. Only a
-//! space without another space beside it can be replaced.
+//! space without another space next to it can be replaced.
 
 use crate::yaml::canonical::string::{Escapes, StringStyle};
 

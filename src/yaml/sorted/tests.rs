@@ -71,7 +71,7 @@ fn keys_of_the_document_are_text() {
 }
 
 #[test]
-fn folds_at_single_spaces_behind_column_80() {
+fn folds_at_single_spaces_after_column_80() {
     let words = "word ".repeat(17);
     let words = words.trim();
     check(&[

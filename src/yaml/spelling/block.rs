@@ -67,6 +67,13 @@ enum LineKind {
 impl BlockReader {
     /// Reads one line, which starts at `at`. Its text does not include the indentation of the
     /// scalar. Its line break waits until the next line with text shows how it is folded.
+    ///
+    /// ```text
+    ///     two⏎       with `indent` 2
+    /// ^^             added to the line break before it
+    ///   ^^^^^        `text`: more spaces than the indentation belong to it
+    ///        ^       waits in `breaks`
+    /// ```
     fn line(&mut self, line: &str, at: usize, indent: usize) {
         // A carriage return is only part of a line break; without a line feed it is text.
         let body = line.trim_end_matches('\n');
@@ -105,7 +112,16 @@ impl BlockReader {
         }
     }
 
-    /// Writes the line breaks before a line with text, folded if the style requires it.
+    /// Writes the line breaks before a line with text, folded if the style requires it. Each
+    /// character of the text is mapped to the bytes that express it:
+    ///
+    /// ```text
+    /// >            text    bytes
+    ///   a⏎         ` `     `⏎` and the indentation of `b`
+    ///   b⏎
+    ///   ⏎          `⏎`     both line breaks before `c`, and its indentation
+    ///   c
+    /// ```
     fn join(&mut self, kind: LineKind, text_start: usize) {
         let breaks = std::mem::take(&mut self.breaks);
         let folds = self.folded && self.last == Some(LineKind::Text) && kind == LineKind::Text;
@@ -117,8 +133,8 @@ impl BlockReader {
         } else if breaks.len() == 1 {
             self.spell(" ", first.start, text_start);
         } else {
-            // Folding drops the first break. It has no text, so it belongs to the run of
-            // the second: replacing the second must replace both.
+            // Folding drops the first break. It has no character in the text, so its bytes belong
+            // to the second break: replacing the second must replace both.
             let mut start = first.start;
             for one in &breaks[1..] {
                 self.spell("\n", start, one.end);
@@ -189,6 +205,14 @@ pub(super) fn piece(
 }
 
 /// Encodes `text` as a literal scalar.
+///
+/// ```text
+/// text      scalar with a step of 2
+/// a⏎b⏎      |⏎  a⏎  b⏎
+/// a⏎b       |-⏎  a⏎  b
+/// a⏎⏎       |+⏎  a⏎⏎
+///  a⏎       |2⏎   a⏎        the text begins with a space, so the indentation is given
+/// ```
 ///
 /// Returns `None` if a literal cannot express the text: it contains an unprintable character or a
 /// carriage return, it has only line breaks, or the lines after it would become part of it.

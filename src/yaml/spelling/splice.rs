@@ -14,7 +14,8 @@
 use super::block;
 use super::decode::{content_indent, decode_raw};
 use super::double_quoted::{self, Escapes};
-use crate::source::Span;
+use crate::source::{Span, steps};
+use crate::yaml::character::is_printable;
 use crate::yaml::node::{DerivedText, Node, ScalarStyle, Syntax};
 use crate::yaml::text_edit::{TextEdit, apply};
 use crate::yaml::value::{PlainContext, is_plain_string};
@@ -24,9 +25,7 @@ use crate::yaml::value::{PlainContext, is_plain_string};
 /// Each edit of the text becomes one edit of the source, encoded in the style of the scalar.
 ///
 /// Returns `None` if this style cannot express an edit, so that the scalar must be written as a
-/// whole. The result is decoded again before it is returned, because the styles have too many rules
-/// about the neighbours of a character (an edit can put a `#` after a space, for example) to be
-/// sure otherwise.
+/// whole.
 pub fn splice(
     node: &Node,
     derived: &dyn DerivedText,
@@ -48,6 +47,11 @@ pub fn splice(
     for edit in &joined(edits) {
         let span = map.outer_span(edit.span)?;
         outer.push(if scalar.style.is_block() {
+            // A block scalar has no escapes for other characters.
+            let fits = |c| matches!(c, '\t' | '\n') || is_printable(c);
+            if !edit.text.chars().all(fits) {
+                return None;
+            }
             block.edit(span, &edit.text)
         } else {
             TextEdit::replace(span, spell(&edit.text, scalar.style, syntax)?)
@@ -59,8 +63,9 @@ pub fn splice(
         relative.push(TextEdit::replace(span, edit.text.clone()));
     }
     let spelled = apply(raw, &relative);
-    // Read the result again, because the styles have too many rules about neighbouring characters
-    // to be sure of it. The text after a block scalar must also stay at the start of its line.
+    // Decode the result again: the styles have so many rules about neighbouring characters that
+    // nothing else is certain. For example, an edit can put a `#` after a space. The text after a
+    // block scalar must also stay at the start of its line.
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
     let reads_back = ends_alike
         && decode_raw(&spelled, scalar.style, 0, indent)?.text == text
@@ -138,10 +143,13 @@ impl RawBlock<'_> {
     fn edit(&self, span: Span, text: &str) -> TextEdit {
         let RawBlock { raw, base, .. } = *self;
         let before = raw.get(..span.start() - base).unwrap_or_default();
-        let line = before.rfind('\n').map_or(0, |at| at + 1);
-        let is_indentation = line > 0
-            && before[line..].bytes().all(|byte| byte == b' ')
-            && before.len() - line <= self.indent;
+        // Only the spaces before the edit are looked at and not the whole line, because thousands of
+        // edits can be on one line.
+        let spaces = before.bytes().rev().take(self.indent + 1);
+        let spaces = spaces.take_while(|&byte| byte == b' ').count();
+        steps::count(spaces);
+        let line = before.len() - spaces;
+        let is_indentation = spaces <= self.indent && before[..line].ends_with('\n');
         let until = raw.get(..span.end() - base).unwrap_or(raw);
         let ends_line = until.ends_with('\n') || until.len() == raw.len();
         // A blank line has no indentation to keep:
@@ -149,7 +157,7 @@ impl RawBlock<'_> {
         //                removing the text `⏎b⏎` puts `c` on the blank line, which needs its spaces
         //   b
         //   c
-        let is_blank_line = before.len() == line;
+        let is_blank_line = spaces == 0;
         let starts_line = is_indentation && (ends_line || is_blank_line || text.starts_with('\n'));
         let start = if starts_line {
             base + line

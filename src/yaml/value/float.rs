@@ -10,11 +10,16 @@ pub(super) fn parse(text: &str) -> Option<f64> {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (unsigned, None),
     };
-    let exponent_fits =
-        exponent.is_none_or(|text| are_digits(text.strip_prefix(['+', '-']).unwrap_or(text)));
-    (is_mantissa(mantissa) && exponent_fits)
-        .then(|| text.parse().ok())?
-        .filter(|number: &f64| number.is_finite())
+    if !is_mantissa(mantissa) {
+        return None;
+    }
+    if let Some(exponent) = exponent
+        && !are_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+    {
+        return None;
+    }
+    let number: f64 = text.parse().ok()?;
+    number.is_finite().then_some(number)
 }
 
 /// Reads a float that begins with its point. In this form an underscore must be between two

@@ -24,7 +24,7 @@ fn check_strings(texts: &[&str]) {
 }
 
 #[test]
-fn words_stand_for_null_and_booleans_in_three_spellings() {
+fn null_and_booleans_have_three_spellings() {
     for text in ["", "~", "null", "Null", "NULL"] {
         assert_eq!(resolve(text, true, None), Null);
     }
@@ -74,7 +74,7 @@ fn integers_have_four_bases() {
 }
 
 #[test]
-fn underscores_may_stand_anywhere_after_the_first_character_of_a_number() {
+fn underscores_may_be_anywhere_after_the_first_character_of_a_number() {
     check(&[
         ("1_000", Int(1000)),
         ("1__0_", Int(10)),
@@ -320,7 +320,7 @@ fn a_tag_that_is_not_of_yaml_makes_a_string() {
 }
 
 #[test]
-fn a_tag_that_does_not_fit_leaves_a_string_and_can_be_told() {
+fn a_tag_that_does_not_fit_leaves_a_string_and_is_detected() {
     for (tag, text, expected, found) in [
         ("int", "x", "an integer", "a string"),
         ("int", "5.0", "an integer", "a float"),
@@ -349,7 +349,7 @@ fn a_tag_that_does_not_fit_leaves_a_string_and_can_be_told() {
 }
 
 #[test]
-fn a_merge_key_is_plain_or_tagged_so() {
+fn a_merge_key_is_plain_or_has_the_tag_of_one() {
     assert!(is_merge_key("<<", true, None));
     assert!(is_merge_key("<<", false, Some(&yaml("merge"))));
     assert!(!is_merge_key("<<", false, None));

@@ -59,7 +59,7 @@ impl TomlWriter<'_> {
         let neighbour = ids.first().copied().unwrap_or(ROOT);
         let style = TomlStyle {
             indent: self.header_indent(),
-            ..self.style(None, neighbour)
+            ..self.value_style(neighbour)
         };
         let text = write::element(&scope.header, value, style);
         self.add_section(place, &text);

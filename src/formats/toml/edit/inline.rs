@@ -38,7 +38,7 @@ impl<'a> TomlWriter<'a> {
         changes.kept.fill_with(|| None);
         let style = TomlStyle {
             quote: self.quote(items),
-            ..self.style(None, ROOT)
+            ..self.value_style(ROOT)
         };
         let mut last = 0;
         for (item, pair) in new.items.iter().zip(pairs) {
@@ -60,7 +60,7 @@ impl<'a> TomlWriter<'a> {
         // Use the last string of the list, because a new item is most often added after it.
         match items.iter().rev().find_map(own_quote) {
             Some(quote) => quote,
-            None => self.style(None, ROOT).quote,
+            None => self.value_style(ROOT).quote,
         }
     }
 
@@ -172,7 +172,7 @@ impl<'a> TomlWriter<'a> {
     ) {
         let bracket = braces.bracket;
         let table = &self.toml.tables[id];
-        let style = self.style(None, id);
+        let style = self.value_style(id);
         // New members without a predecessor come before the first one.
         let first = table.entries.first();
         let first = first.and_then(|entry| self.first_member(entry, bracket));

@@ -4,6 +4,7 @@
 use super::{ROOT, TableForm, TableId, TomlStyle, TomlWriter};
 use crate::formats::toml::document::{TomlTable, TomlValue};
 use crate::formats::toml::string::TomlQuote;
+use crate::source::steps;
 
 impl<'a> TomlWriter<'a> {
     /// Returns the place of a new line of a table. `after` is the end of the line before it, if
@@ -39,15 +40,8 @@ impl<'a> TomlWriter<'a> {
         if let Some(after) = after {
             return self.end_of_section(after);
         }
-        let table = &self.toml.tables[id];
-        let below = || {
-            table
-                .entries
-                .iter()
-                .filter_map(|entry| self.toml.section_of(entry))
-                .min()
-        };
-        match (&table.kind, below()) {
+        let first = self.toml.first_section_below(id);
+        match (&self.toml.tables[id].kind, first) {
             (_, Some(first)) => self.edits.lines.own_comments(first.start()),
             (TableForm::Header(header), None) => self.end_of_section(
                 self.toml
@@ -74,25 +68,44 @@ impl<'a> TomlWriter<'a> {
     /// Returns the style of a new line in a table. `after` is the end of the line before it, if
     /// there is one.
     pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> TomlStyle<'a> {
+        let toml = self.toml;
+        let neighbour = after.or_else(|| toml.lines_in(id).map(|lines| lines.start()));
+        let indent = match (neighbour, &toml.tables[id].kind) {
+            (Some(neighbour), _) => self.line_indent(neighbour),
+            (None, TableForm::Header(header)) => self.edits.lines.indent(header.start()),
+            _ => "",
+        };
+        TomlStyle {
+            indent,
+            ..self.value_style(id)
+        }
+    }
+
+    /// Returns the style of a new value in a table, which needs no indentation. That of a table in
+    /// braces is not searched for, because thousands of them can be on one line.
+    pub(super) fn value_style(&mut self, id: TableId) -> TomlStyle<'a> {
         let document = match self.document {
             Some(style) => style,
             None => *self.document.insert(self.document_style()),
         };
-        let toml = self.toml;
-        let lines = self.edits.lines;
-        let table = &toml.tables[id];
-        let neighbour = after.or_else(|| toml.lines_in(id).map(|lines| lines.start()));
-        let indent = match (neighbour, &table.kind) {
-            (Some(neighbour), _) => self.line_indent(neighbour),
-            (None, TableForm::Header(header)) => lines.indent(header.start()),
-            _ => "",
-        };
+        let own = self.table_style(id);
         TomlStyle {
-            equals: equals(table, lines.text).unwrap_or(document.equals),
-            quote: quote(table).unwrap_or(document.quote),
-            indent,
+            equals: own.equals.unwrap_or(document.equals),
+            quote: own.quote.unwrap_or(document.quote),
             ..document
         }
+    }
+
+    /// Returns the style that the lines of a table show. It is computed once for each table, because
+    /// each new value asks for it.
+    fn table_style(&mut self, id: TableId) -> TableStyle<'a> {
+        let toml = self.toml;
+        let text = self.edits.lines.text;
+        let table = &toml.tables[id];
+        *self.tables.entry(id).or_insert_with(|| TableStyle {
+            equals: equals(table, text),
+            quote: quote(table),
+        })
     }
 
     /// Returns the style of the document. Each part is that of the first table that shows it.
@@ -127,10 +140,20 @@ impl<'a> TomlWriter<'a> {
     }
 }
 
+/// The style that the lines of a table show.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableStyle<'a> {
+    /// The separator of key and value.
+    equals: Option<&'a str>,
+    /// The quotes of strings.
+    quote: Option<TomlQuote>,
+}
+
 /// Returns the separator of key and value in the last line of a table. Several blanks are read as
 /// one.
 fn equals<'a>(table: &TomlTable, text: &'a str) -> Option<&'a str> {
     table.entries.iter().rev().find_map(|entry| {
+        steps::count(1);
         let (statement, key) = (entry.statement?, entry.key.origin.as_ref()?);
         let between = text.get(key.span.end()..statement.value.start())?;
         let (before, after) = between.split_once('=')?;
@@ -180,6 +203,7 @@ fn quote(table: &TomlTable) -> Option<TomlQuote> {
 
 /// Returns the short form of the quotes of a string: `"` for `"""`.
 pub(super) fn own_quote(value: &TomlValue) -> Option<TomlQuote> {
+    steps::count(1);
     let TomlValue::Scalar(node) = value else {
         return None;
     };

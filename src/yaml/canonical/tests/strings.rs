@@ -142,7 +142,7 @@ fn a_string_that_nearly_has_another_meaning_is_plain() {
 }
 
 #[test]
-fn a_string_that_a_plain_scalar_cannot_hold_is_single_quoted() {
+fn a_string_that_a_plain_scalar_cannot_express_is_single_quoted() {
     check(&[
         // Indicators at the start.
         ("#a", "'#a'"),
@@ -256,7 +256,7 @@ fn a_string_with_line_breaks_is_literal() {
 }
 
 #[test]
-fn a_string_that_a_literal_cannot_hold_is_double_quoted() {
+fn a_string_that_a_literal_cannot_express_is_double_quoted() {
     check(&[
         // A space before a line break or at the very end.
         ("a \nb", r#""a \nb""#),

@@ -83,7 +83,7 @@ fn a_float_has_an_exponent_from_a_million_on_and_below_a_ten_thousandth() {
 }
 
 #[test]
-fn sequences_stand_under_their_key_and_nest_on_one_line() {
+fn sequences_are_below_their_key_and_nest_on_one_line() {
     check(
         "a: [1, [2, [3, {b: c, d: [e]}]], {f: {g: h}}, {}, []]\nb: {}\nc: []\n",
         "a:\n- 1\n- - 2\n  - - 3\n    - b: c\n      d:\n      - e\n- f:\n    g: h\n- {}\n- []\nb: {}\nc: []\n",
@@ -91,7 +91,7 @@ fn sequences_stand_under_their_key_and_nest_on_one_line() {
 }
 
 #[test]
-fn a_literal_stands_two_deeper_than_its_collection() {
+fn a_literal_is_indented_by_two_relative_to_its_collection() {
     check(
         "a: \"x\\ny\"\nb: {c: \"x\\n\", d: [\"x\\n\"]}\ne: [{f: \"x\\n\"}]\n",
         "a: |-\n  x\n  y\nb:\n  c: |\n    x\n  d:\n  - |\n    x\ne:\n- f: |\n    x\n",
@@ -125,7 +125,7 @@ fn keys_are_scalars_like_any_other() {
 }
 
 #[test]
-fn a_long_key_and_one_with_line_breaks_stand_after_a_question_mark() {
+fn long_keys_and_keys_with_line_breaks_follow_a_question_mark() {
     let (short, long) = ("k".repeat(128), "k".repeat(129));
     check(&format!("{short}: 1\n"), &format!("{short}: 1\n"));
     check(&format!("? {long}\n: 1\n"), &format!("? {long}\n: 1\n"));
@@ -149,7 +149,7 @@ fn a_collection_can_be_a_key() {
 }
 
 #[test]
-fn of_equal_keys_the_last_is_printed_where_the_first_stood() {
+fn the_last_of_equal_keys_is_printed_at_the_place_of_the_first() {
     check("a: 1\nb: 2\n'a': 3\nc: 4\nb: 5\n", "a: 3\nb: 5\nc: 4\n");
     check("~: 1\nnull: 2\ny: 3\ntrue: 4\n", "null: 2\ntrue: 4\n");
     check("? [a]\n: 1\n? ['a']\n: 2\n", "? - a\n: 2\n");
@@ -257,7 +257,7 @@ fn an_alias_is_written_out_as_a_value_and_as_a_key() {
 }
 
 #[test]
-fn a_long_mapping_is_no_slower_by_the_key() {
+fn the_time_per_key_does_not_grow_with_the_mapping() {
     let text: String = (0..60_000)
         .map(|number| format!("key{}: {number}\n", number % 30_000))
         .collect();
@@ -281,7 +281,7 @@ fn bomb(levels: usize, width: usize) -> Arc<Node> {
 }
 
 #[test]
-fn aliases_that_stand_for_too_many_nodes_are_refused() {
+fn aliases_that_expand_to_too_many_nodes_are_refused() {
     assert_eq!(
         canonical_node(&bomb(3, 10)).unwrap().matches('x').count(),
         1000
@@ -290,7 +290,7 @@ fn aliases_that_stand_for_too_many_nodes_are_refused() {
 }
 
 #[test]
-fn aliases_that_stand_for_too_much_text_are_refused() {
+fn aliases_that_expand_to_too_much_text_are_refused() {
     let long = Node::string("x".repeat(1_000_000));
     assert!(canonical_node(&Node::sequence((0..10).map(|_| alias(&long)))).is_ok());
     assert_eq!(

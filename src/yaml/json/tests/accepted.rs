@@ -150,7 +150,7 @@ fn a_text_of_rfc_8259_means_what_serde_json_reads() {
 }
 
 #[test]
-fn what_configuration_files_hold_beyond_rfc_8259_is_taken() {
+fn extensions_of_rfc_8259_in_configuration_files_are_accepted() {
     for (name, text, expected) in LENIENT {
         let expected: Vec<serde_json::Value> = serde_json::from_str(expected).unwrap();
         assert_eq!(contents(text), expected, "{name}");
@@ -158,7 +158,7 @@ fn what_configuration_files_hold_beyond_rfc_8259_is_taken() {
 }
 
 #[test]
-fn numbers_of_any_size_are_taken() {
+fn numbers_of_any_size_are_accepted() {
     for text in [
         "1e400",
         "-1e-400",
@@ -171,7 +171,7 @@ fn numbers_of_any_size_are_taken() {
 }
 
 #[test]
-fn nesting_is_taken_to_255_levels() {
+fn nesting_is_accepted_to_255_levels() {
     let text = format!("{}{}", "[".repeat(255), "]".repeat(255));
     assert!(parse_json(&super::source(&text)).is_ok());
     let text = format!("{}1{}", "{\"a\":".repeat(255), "}".repeat(255));

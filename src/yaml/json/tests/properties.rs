@@ -101,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn a_text_that_serde_json_reads_as_one_value_is_taken(text in "[\\[\\]{}:,\"\\\\a0-9eE.+ntu\\-]{0,12}") {
+    fn a_text_that_serde_json_reads_as_one_value_is_accepted(text in "[\\[\\]{}:,\"\\\\a0-9eE.+ntu\\-]{0,12}") {
         if let Ok(value) = serde_json::from_str::<Value>(&text) {
             prop_assert_eq!(contents(&text), [value]);
         }
@@ -116,14 +116,14 @@ proptest! {
     }
 
     #[test]
-    fn every_prefix_is_taken_or_refused_with_a_place_in_it(text in any_text()) {
+    fn every_prefix_is_accepted_or_refused_with_a_place_in_it(text in any_text()) {
         for (end, _) in text.char_indices() {
             check_bounds(&text[..end])?;
         }
     }
 
     #[test]
-    fn every_mutation_is_taken_or_refused_with_a_place_in_it(
+    fn every_mutation_is_accepted_or_refused_with_a_place_in_it(
         text in any_text(),
         mutations in vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
     ) {
@@ -137,7 +137,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_taken_or_refused_with_a_place_in_it(text in any::<String>()) {
+    fn any_text_is_accepted_or_refused_with_a_place_in_it(text in any::<String>()) {
         check_bounds(&text)?;
     }
 

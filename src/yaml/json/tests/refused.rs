@@ -162,7 +162,7 @@ fn every_one_of_them_is_a_syntax_error_with_a_place_in_the_text() {
 }
 
 #[test]
-fn none_of_them_is_taken_by_serde_json() {
+fn serde_json_accepts_none_of_them() {
     for (name, text) in REFUSED {
         assert!(
             serde_json::from_str::<serde_json::Value>(text).is_err(),
@@ -180,7 +180,7 @@ fn every_cut_of_an_object_before_its_end_is_refused() {
 }
 
 #[test]
-fn a_level_too_deep_is_refused_at_its_bracket_however_deep_the_text_goes_on() {
+fn nesting_that_is_too_deep_is_refused_at_the_first_bracket_beyond_the_limit() {
     for text in ["[".repeat(1_000_000), "{\"a\":".repeat(1_000_000)] {
         let diagnostic = refused(&text);
         assert_eq!(diagnostic.code, Code::Limit);

@@ -62,7 +62,7 @@ fn collections_are_in_flow_style_and_scalars_plain_or_double_quoted() {
 }
 
 #[test]
-fn only_a_string_with_an_escape_holds_text_of_its_own() {
+fn only_a_string_with_an_escape_has_its_own_text() {
     let stream = parsed("[\"verbatim\ttext\", 1.50, \"owned\\ttext\"]");
     let items = &stream.documents[0].root.as_sequence().unwrap().items;
     let is_verbatim = |node: &Node| matches!(&node.content, Content::Scalar(scalar) if matches!(scalar.text, Text::Verbatim));
@@ -83,7 +83,7 @@ fn only_a_string_with_an_escape_holds_text_of_its_own() {
 }
 
 #[test]
-fn a_key_that_stands_twice_is_kept() {
+fn a_repeated_key_is_kept() {
     let stream = parsed("{\"a\": 1, \"b\": 2, \"a\": 3}");
     let entries = &stream.documents[0].root.as_mapping().unwrap().entries;
     let texts = entries

@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod end_of_text;
+
 use std::sync::Arc;
 
 use inlay::edit::{EditOptions, FieldPath, update};
@@ -72,7 +74,7 @@ fn check(rows: &[Row]) {
 }
 
 #[test]
-fn a_key_of_several_lines_gets_a_mark_before_its_colon() {
+fn a_key_of_several_lines_gets_a_question_mark() {
     check(&[
         ("{a\n  b}\n", "[a b]", "1", "{? a\n  b: 1}\n"),
         (
@@ -140,7 +142,7 @@ fn the_comment_on_the_line_of_a_value_stays() {
 }
 
 #[test]
-fn a_block_scalar_takes_nothing_that_follows_for_its_own() {
+fn a_block_scalar_does_not_absorb_the_lines_after_it() {
     check(&[
         (
             "a: x\n\nb: 2\n",
@@ -223,6 +225,62 @@ fn a_pair_without_braces_gets_them_with_a_second_one() {
         ("[\na: {b: 1}\n]\n", "0", "x", "[\nx\n]\n"),
         ("[a: 1, b]\n", "0.a", "2", "[a: 2, b]\n"),
         ("[a: 1, b]\n", "0.c", "2", "[{a: 1, c: 2}, b]\n"),
+    ]);
+}
+
+#[test]
+fn a_key_may_be_below_its_mark() {
+    check(&[
+        (
+            "? # note\n  k\n: v\nb: 1\n",
+            "a",
+            "1",
+            "? # note\n  k\n: v\nb: 1\na: 1\n",
+        ),
+        (
+            "?\n\n  # note\n  k\n",
+            "a",
+            "1",
+            "?\n\n  # note\n  k\na: 1\n",
+        ),
+        (
+            "- ? # note\n    k\n  : v\n",
+            "0.a",
+            "1",
+            "- ? # note\n    k\n  : v\n  a: 1\n",
+        ),
+    ]);
+}
+
+#[test]
+fn blanks_at_the_end_of_the_text_belong_to_no_block_scalar() {
+    let root = &read("a: |+\n  k\n\n  ").documents[0].root;
+    let value = &root.as_mapping().unwrap().entries[0].value;
+    assert_eq!(value.as_str(), Some("k\n\n"));
+    check(&[
+        ("a: |+\n  k\n\n  ", "b", "1", "a: |+\n  k\n\nb: 1\n  "),
+        ("a: >+\n  k\n ", "b", "1", "a: >+\n  k\nb: 1\n "),
+        ("a: |+\n  k\n\n   ", "b", "1", "a: |-\n  k\n\n   \nb: 1"),
+    ]);
+}
+
+#[test]
+fn a_comma_does_not_become_part_of_an_empty_value_before_it() {
+    check(&[
+        ("{a: }\n", "k", "1", "{a: , k: 1 }\n"),
+        ("{a: !!null }\n", "k", "1", "{a: !!null , k: 1 }\n"),
+        ("{a: &x }\n", "k", "1", "{a: &x , k: 1 }\n"),
+        ("[a: ]\n", "-", "1", "[a: , 1 ]\n"),
+        ("[a: !!null ]\n", "-", "1", "[a: !!null , 1 ]\n"),
+        ("[a: ]\n", "0.k", "1", "[{a: , k: 1} ]\n"),
+        (
+            "{\n  b: 1,\n  a: # none\n}\n",
+            "k",
+            "1",
+            "{\n  b: 1,\n  a: , # none\n  k: 1\n}\n",
+        ),
+        ("{a}\n", "k", "1", "{a, k: 1}\n"),
+        ("{a: ''}\n", "k", "1", "{a: '', k: 1}\n"),
     ]);
 }
 
@@ -313,7 +371,7 @@ fn a_new_collection_has_the_shape_of_those_beside_it() {
 }
 
 #[test]
-fn anchors_stay_with_what_is_written_and_aliases_do_not_outlive_them() {
+fn anchors_of_written_values_stay_and_aliases_do_not_outlive_them() {
     check(&[
         ("a: &x 1\nb: *x\n", "a", "2", "a: &x 2\nb: *x\n"),
         ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
@@ -396,7 +454,7 @@ fn without(text: &str, key: &str, indexes: &[usize]) -> String {
 }
 
 #[test]
-fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_block_scalar() {
+fn a_removed_child_takes_its_comments_and_adds_no_blank_lines_to_a_block_scalar() {
     let rows: &[(&str, &[usize], &str)] = &[
         (
             "a:\n- 1\n# two\n- 2 # c\n  # deeper\n- 3\n",
@@ -443,7 +501,7 @@ fn what_is_taken_out_takes_its_comments_along_and_leaves_no_blank_lines_to_a_blo
 }
 
 #[test]
-fn the_first_key_of_a_document_takes_the_comments_directly_above_it_along() {
+fn the_comments_directly_above_the_first_key_of_a_document_are_removed_with_it() {
     let rows: &[(&str, &[&str], &str)] = &[
         ("# about a\na: 1 # a\nb: 2\n", &["a"], "b: 2\n"),
         (
@@ -454,6 +512,9 @@ fn the_first_key_of_a_document_takes_the_comments_directly_above_it_along() {
         ("---\n# about a\na: 1\nb: 2\n", &["a"], "---\nb: 2\n"),
         ("# about a\na: 1 # a\n  # still a\n", &["a"], "{}\n"),
         ("# file\n\na:\n  k: 1 # k", &["a"], "# file\n\n{}"),
+        // The comment may have less indentation than the key.
+        ("# about a\n  a: 1\n", &["a"], "  {}\n"),
+        ("---\r\n# about a\r\n  a: 1\r\n", &["a"], "---\r\n  {}\r\n"),
         ("\u{feff}# about a\na: 1\nb: 2\n", &["a"], "\u{feff}b: 2\n"),
         (
             "# yaml-language-server: $schema=x\n# about all\na: 1\nb: 2\n",
@@ -472,7 +533,7 @@ fn the_first_key_of_a_document_takes_the_comments_directly_above_it_along() {
 }
 
 #[test]
-fn a_block_scalar_at_the_end_of_the_text_is_told_once_that_it_has_no_line_break() {
+fn a_block_scalar_at_the_end_of_the_text_gets_a_strip_indicator_once() {
     let stream = read("a:\n- |\n  x");
     let root = &stream.documents[0].root;
     let mut entries = root.as_mapping().unwrap().entries.to_vec();
