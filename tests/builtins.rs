@@ -12,8 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
-use inlay::source::{Code, Diagnostic, Result, Source};
+use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session};
+use inlay::source::{Code, Diagnostic, Result, Source, on_large_stack};
 use inlay::template::{self, TemplateOptions};
 use inlay::yaml::{self, Node};
 
@@ -44,7 +44,7 @@ fn every_expression_answers_as_recorded() {
 }
 
 #[test]
-fn no_message_shows_how_the_program_is_made() {
+fn no_message_shows_how_the_program_is_built() {
     for path in files() {
         for case in cases(&path) {
             let Err(message) = expected(&case) else {

@@ -118,7 +118,7 @@ const COMMANDS: [(&str, &str, &str); 9] = [
 ];
 
 #[test]
-fn every_command_tells_same_different_usage_and_failure_apart() {
+fn every_command_distinguishes_same_different_usage_and_failure() {
     for (index, (command, equalize, spoil)) in COMMANDS.into_iter().enumerate() {
         let folder = Try::new(&format!("codes-{index}"));
         if command.contains("--against") {

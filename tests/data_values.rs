@@ -83,7 +83,7 @@ fn data_value_flags_of_different_kinds_apply_in_one_fixed_order() {
 }
 
 #[test]
-fn a_prefix_of_a_file_and_a_suffix_of_a_key_ask_to_add() {
+fn a_prefix_of_a_file_and_a_suffix_of_a_key_add_keys() {
     let place = place(&[("one.yml", "a: 1\n"), ("two.yml", "b: 2\n")]);
     assert_prints(
         &place,
@@ -120,7 +120,7 @@ fn a_folder_gives_its_yaml_files_in_order_of_their_paths() {
 }
 
 #[test]
-fn a_document_that_is_no_mapping_is_the_whole_of_the_values() {
+fn a_document_that_is_not_a_mapping_replaces_all_values() {
     let place = place(&[("template.yml", TEMPLATE)]);
     assert_prints(
         &place,
@@ -184,7 +184,7 @@ fn files_with_values_see_none() {
 }
 
 #[test]
-fn a_file_that_a_mark_takes_out_of_the_output_gives_values_all_the_same() {
+fn a_file_that_a_mark_excludes_from_the_output_still_gives_values() {
     let place = place(&[
         ("v.yml", "#@data/values\n---\na: 1\n"),
         ("t.yml", TEMPLATE),
@@ -266,7 +266,7 @@ fn a_library_is_evaluated_once_for_equal_inputs() {
 }
 
 #[test]
-fn values_go_onto_those_of_a_library_as_an_overlay_or_plainly() {
+fn values_for_a_library_are_merged_as_an_overlay_or_plainly() {
     let place = library();
     let table = [
         (
@@ -351,7 +351,7 @@ fn a_template_that_calls_itself_through_a_library_comes_to_an_end() {
 }
 
 #[test]
-fn the_prefix_that_asks_to_add_stands_on_either_side_of_the_library() {
+fn the_prefix_that_adds_keys_may_be_on_either_side_of_the_library() {
     let place = place(&[("a", "{a: 1}"), ("b", "{b: 2}")]);
     assert_prints(
         &place,
@@ -448,7 +448,7 @@ fn values_that_code_makes_are_shown_where_they_are_given() {
 }
 
 #[test]
-fn a_library_that_fails_is_told_once() {
+fn a_library_that_fails_is_reported_once() {
     let caller = "#@ load(\"@ytt:library\", \"library\")\n---\na: #@ library.get(\"lib\").eval()\n";
     let place = place(&[
         (
@@ -477,7 +477,7 @@ fn a_library_that_fails_is_told_once() {
 }
 
 #[test]
-fn a_failure_of_a_library_that_is_expected_is_none() {
+fn an_expected_failure_of_a_library_does_not_fail_the_build() {
     let place = place(&[
         ("c/_ytt_lib/lib/a.yml", "a: #@ 1 + \"x\"\n"),
         ("c/_ytt_lib/lib/b.yml", "a: #@ 2 + \"x\"\n"),
@@ -491,7 +491,7 @@ fn a_failure_of_a_library_that_is_expected_is_none() {
 }
 
 #[test]
-fn several_values_of_another_kind_are_told_in_one_run() {
+fn several_values_of_another_kind_are_reported_in_one_run() {
     let place = place(&[]);
     let line = "inlay -v a=1 -v a.b=2 -v c=1 -v c.d=2 --data-values-inspect";
     assert_fails(

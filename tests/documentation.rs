@@ -35,6 +35,35 @@ fn every_command_of_the_documentation_prints_what_is_shown() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
+/// The first command compiles the program, so it is not among those that the other test runs.
+#[test]
+fn the_first_command_of_the_readme_prints_the_diff_above_it() {
+    let text = read(&repository().join("README.md"));
+    let (above, rest) = text
+        .split_once("cargo run --locked -- ")
+        .expect("the readme shows how to try a checkout");
+    let (arguments, _) = rest.split_once("\n```").expect("the block ends");
+    let (_, diff) = above
+        .split_once("--diff\n")
+        .and_then(|(_, shown)| shown.split_once("\n+++ "))
+        .expect("the readme shows a diff");
+    let (diff, _) = diff.split_once("\n```").expect("the block ends");
+    let is_edit = |line: &&str| line.starts_with(['-', '+']);
+    let edited: Vec<&str> = diff.lines().filter(is_edit).collect();
+    assert_eq!(edited.len(), 2, "one line of the diff changes: {edited:?}");
+
+    let workspace = workspace("first-command");
+    let outcome = terminal(&workspace, &workspace, &format!("inlay {arguments}"));
+    assert_eq!(outcome.code, 0, "{}", outcome.stdout);
+    for line in edited {
+        assert!(
+            outcome.stdout.lines().any(|printed| printed == line),
+            "`{line}` is not in:\n{}",
+            outcome.stdout
+        );
+    }
+}
+
 #[test]
 fn every_example_has_a_document_with_a_command() {
     for entry in fs::read_dir(repository().join("kustomization-examples"))

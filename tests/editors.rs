@@ -115,7 +115,7 @@ fn check_in_neovim(name: &str, folder: &TempDir) {
 }
 
 #[test]
-fn the_page_about_the_language_is_made_of_the_tables_of_the_server() {
+fn the_page_about_the_language_is_generated_from_the_tables_of_the_server() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
     let page = inlay::lsp::language_page();
     if std::env::var_os("UPDATE").is_some() {
@@ -135,7 +135,7 @@ fn neovim_shows_a_mistake_completes_and_finds_definitions() {
 /// The task "a sidecar everywhere but one", solved from an empty file with only what the editor
 /// shows and offers.
 #[test]
-fn neovim_leads_to_a_sidecar_everywhere_but_one() {
+fn neovim_adds_a_sidecar_to_all_deployments_but_one() {
     if lacks_a_client("nvim") {
         return;
     }
@@ -334,9 +334,15 @@ fn a_client_that_does_not_listen_ends_the_server_as_any_other() {
 /// Returns the processes that a process has started.
 #[cfg(target_os = "linux")]
 fn children(process: u32) -> Vec<String> {
-    let list = format!("/proc/{process}/task/{process}/children");
-    let list = fs::read_to_string(list).expect("the system lists processes");
-    list.split_whitespace().map(str::to_owned).collect()
+    // The system lists them by the thread that started them.
+    let threads = fs::read_dir(format!("/proc/{process}/task")).expect("the process runs");
+    let mut children = Vec::new();
+    for thread in threads {
+        let list = thread.expect("a thread is listed").path().join("children");
+        let list = fs::read_to_string(list).expect("the system lists processes");
+        children.extend(list.split_whitespace().map(str::to_owned));
+    }
+    children
 }
 
 /// Waits until a condition holds.

@@ -109,6 +109,125 @@ fn what_cannot_be_deleted_is_an_error() {
     }
 }
 
+/// A file name, its text, an assignment, and the text after it.
+const ASSIGNMENTS: [(&str, &str, &str, &str); 12] = [
+    // Comments between a key and its colon.
+    (
+        "a.json",
+        "{\"b\" /* c */ : 1}\n",
+        "b=2",
+        "{\"b\" /* c */ : 2}\n",
+    ),
+    (
+        "a.json",
+        "{\"b\" // c\n: 1}\n",
+        "b={\"x\": []}",
+        "{\"b\" // c\n: {\"x\": []}}\n",
+    ),
+    (
+        "a.yaml",
+        "d:\n  a.json: |\n    {\"b\" /* c */ : 80}\n",
+        "d.a\\.json.b=90",
+        "d:\n  a.json: |\n    {\"b\" /* c */ : 90}\n",
+    ),
+    // Comments in brackets without a child.
+    (
+        "a.json",
+        "{\n  \"hosts\": [\n    // add hosts here\n  ]\n}\n",
+        "hosts.0=a",
+        "{\n  \"hosts\": [\n    // add hosts here\n    \"a\"\n  ]\n}\n",
+    ),
+    (
+        "a.json",
+        "{ // none yet\n}\n",
+        "a={\"b\": 1}",
+        "{ // none yet\n  \"a\":{\"b\":1}\n}\n",
+    ),
+    (
+        "a.json",
+        "{ /* none */ }\n",
+        "a=1",
+        "{ /* none */ \"a\":1 }\n",
+    ),
+    (
+        "a.json",
+        "{\n  // free\n\n  // tail\n}\n",
+        "a=1",
+        "{\n  // free\n\n  // tail\n  \"a\":1\n}\n",
+    ),
+    (
+        "a.yaml",
+        "data: { # none yet\n  }\nz: 1\n",
+        "data.k=v",
+        "data: { # none yet\n    k: v\n  }\nz: 1\n",
+    ),
+    (
+        "a.yaml",
+        "- [\r\n    # none yet\r\n  ]\r\n",
+        "0.0=v",
+        "- [\r\n    # none yet\r\n    v\r\n  ]\r\n",
+    ),
+    (
+        "a.yaml",
+        "data: {}\nz: 1\n",
+        "data.k=v",
+        "data:\n  k: v\nz: 1\n",
+    ),
+    // A byte order mark before `---` would become part of a plain scalar.
+    (
+        "a.yaml",
+        "text: \"[1]\\n\\ufeff---\\nb\\n\"\n",
+        "text.0.=v",
+        "text: \"'v'\\n\\ufeff---\\nb\\n\"\n",
+    ),
+    // Readers take this character for a line break in a block scalar.
+    (
+        "a.yaml",
+        "k: |\n  {\"a\": \"1\"}\n",
+        "k.a=x\u{2028}y",
+        "k: \"{\\\"a\\\": \\\"x\\u2028y\\\"}\\n\"\n",
+    ),
+];
+
+#[test]
+fn an_assignment_keeps_the_comments_around_the_value() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, before, assignment, after) in ASSIGNMENTS {
+        std::fs::write(folder.path().join(name), before).expect("a file can be written");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder.path())
+            .args(["set", name, assignment, "--create"])
+            .output()
+            .expect("the program runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{before}: {errors}");
+        let found = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(found, after, "{assignment} in {before}");
+    }
+}
+
+/// Base64 may contain line breaks and blanks.
+#[test]
+fn the_value_that_base64_already_contains_changes_no_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for scalar in [
+        ">-\n    eyJhIjog\n    MX0=",
+        "\"eyJhIjog\n    MX0=\"",
+        "' eyJhIjogMX0= '",
+        "|+\n    eyJhIjog\n    MX0=\n\n",
+        "eyJhIjog\n    MX0=",
+    ] {
+        let text = format!("kind: Secret\napiVersion: v1\ndata:\n  t: {scalar}\n");
+        std::fs::write(folder.path().join("a.yaml"), &text).expect("a file can be written");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder.path())
+            .args(["set", "a.yaml", "data.t.a=1"])
+            .output()
+            .expect("the program runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), text);
+    }
+}
+
 #[test]
 fn get_prints_json_and_yaml() {
     let folder = tempfile::tempdir().expect("a folder");

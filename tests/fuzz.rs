@@ -220,7 +220,7 @@ fn check_all(data: &[u8]) -> Result<(), TestCaseError> {
 
 /// Runs the inputs that the fuzzer kept in `fuzz/corpus`, which has a folder for each target.
 #[test]
-fn the_corpus_holds_the_properties() {
+fn the_properties_hold_for_the_corpus() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
     let mut inputs = 0;
     for file in corpus_folder::files_below(&corpus).unwrap() {
@@ -233,13 +233,13 @@ fn the_corpus_holds_the_properties() {
 
 proptest! {
     #[test]
-    fn any_pieces_hold_the_properties(pieces in proptest::collection::vec(0..PIECES.len(), 0..24)) {
+    fn the_properties_hold_for_any_pieces(pieces in proptest::collection::vec(0..PIECES.len(), 0..24)) {
         let text: String = pieces.iter().map(|piece| PIECES[*piece]).collect();
         check_all(text.as_bytes())?;
     }
 
     #[test]
-    fn a_changed_file_holds_the_properties(file in any::<usize>(), changes in proptest::collection::vec(change(), 0..6)) {
+    fn the_properties_hold_for_changed_files(file in any::<usize>(), changes in proptest::collection::vec(change(), 0..6)) {
         if let Some(text) = TEXTS.get(file % TEXTS.len().max(1)) {
             check_all(&changed(text, &changes))?;
         }

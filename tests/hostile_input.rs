@@ -262,7 +262,7 @@ fn run_in_little_memory(files: &[(&str, String)], arguments: &[&str]) -> (Option
 
 /// A long text with an anchor and many aliases: ten gigabytes if the aliases are expanded.
 #[test]
-fn aliases_of_a_long_text_end_no_entry_point() {
+fn aliases_of_a_long_text_crash_no_entry_point() {
     let text = "x".repeat(1_000_000);
     let aliases = "  k: *a\n".repeat(10_000);
     let keys = aliases

@@ -244,7 +244,7 @@ fn a_damaged_archive_is_not_installed() {
 }
 
 #[test]
-fn an_archive_without_a_checksum_of_its_own_is_not_installed() {
+fn an_archive_without_its_own_checksum_is_not_installed() {
     let release = Release::publish();
     let of_signature = (release.checksum(), format!("{}.sig", archive()));
     let of_other = (release.checksum(), format!("x{}", archive()));

@@ -136,6 +136,37 @@ fn a_kustomization_that_does_not_build_keeps_its_variables() {
     assert!(fs::read_to_string(&file).unwrap().ends_with(&text));
 }
 
+#[test]
+fn comments_stay_with_the_items_that_move() {
+    let table = [
+        (
+            "resources: [a.yaml] # all\n# Why.\nbases: [../base, ../more] # old\n",
+            "resources: # all\n- a.yaml\n# Why.\n# old\n- ../base\n- ../more\n",
+        ),
+        (
+            "resources:\n- a.yaml\nnamePrefix: a-\n# Why.\nbases: # old\n# The base.\n- ../base\n",
+            "resources:\n- a.yaml\n# Why.\n# old\n# The base.\n- ../base\nnamePrefix: a-\n",
+        ),
+        (
+            "namePrefix: a-\n# Why.\nbases: [../base] # old\n",
+            "namePrefix: a-\n# Why.\nresources: [../base] # old\n",
+        ),
+    ];
+    for (text, expected) in table {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("kustomization.yaml");
+        fs::write(&file, text).unwrap();
+        run(
+            env!("CARGO_BIN_EXE_inlay"),
+            &["kustomize", "fix"],
+            folder.path(),
+        );
+        let fixed = fs::read_to_string(&file).unwrap();
+        let (_, fixed) = fixed.split_once("kind: Kustomization\n").unwrap();
+        assert_eq!(fixed, expected, "{text}");
+    }
+}
+
 struct Run {
     output: String,
     messages: String,

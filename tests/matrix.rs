@@ -186,7 +186,7 @@ fn later_data_values_count() {
 }
 
 #[test]
-fn a_pattern_may_stand_for_a_folder_and_an_output_be_one() {
+fn a_pattern_may_match_folders_and_an_output_may_be_a_folder() {
     let fleet = Fleet::new("matrix-folders");
     fleet.succeed("mkdir -p sites/a sites/b sites/.c sites/empty");
     for site in ["a", "b", ".c"] {

@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use inlay::modules::MODULES;
-use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
-use inlay::source::{Code, Diagnostic, Result, Source};
+use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session};
+use inlay::source::{Code, Diagnostic, Result, Source, on_large_stack};
 use inlay::template::{self, TemplateOptions};
 use inlay::yaml::{self, Node};
 

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use common::corpus_folder::{files_below, find};
 use inlay::overlay;
 use inlay::script::fragments::Built;
-use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
+use inlay::script::{Evaluated, Library, Limits, Loader, Program, Session};
 use inlay::source::{
-    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, Source, Span,
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, Source, Span, on_large_stack,
 };
 use inlay::template;
 use inlay::yaml::{

@@ -320,7 +320,7 @@ const TRANSFORMERS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn kinds_of_kustomize_that_hold_a_patch_do_what_they_do_there() {
+fn kinds_of_kustomize_with_a_patch_do_what_they_do_there() {
     if lacks_a_client("kustomize build") {
         return;
     }

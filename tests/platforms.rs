@@ -100,7 +100,7 @@ fn the_program_writes_lines_without_carriage_returns() {
 }
 
 #[test]
-fn paths_are_taken_with_the_separators_of_the_system() {
+fn paths_are_accepted_with_the_separators_of_the_system() {
     let folder = Folder::with_files(&[
         ("base/a.yaml", CONFIG_MAP),
         ("base/kustomization.yaml", "resources:\n- a.yaml\n"),

@@ -130,7 +130,7 @@ fn gallery() -> Vec<Example> {
 }
 
 #[test]
-fn the_assets_are_made_of_the_sources() {
+fn the_assets_are_generated_from_the_sources() {
     let assets = repository().join("src/playground/assets");
     let lock = read_json(&assets.join("assets.lock.json"));
     let mut sources = Vec::new();
@@ -618,7 +618,7 @@ fn files_of_the_folder_need_the_token_and_the_content_that_was_read() {
 /// Links in the folder are not followed, because they may lead anywhere.
 #[cfg(unix)]
 #[test]
-fn links_out_of_the_folder_are_no_files_of_it() {
+fn links_out_of_the_folder_are_not_files_of_it() {
     let folder = tempfile::TempDir::new().expect("a folder can be made");
     fs::write(folder.path().join("a.yml"), "a: 1\n").expect("a file can be written");
     std::os::unix::fs::symlink("/etc/hosts", folder.path().join("hosts.yml")).expect("a link");

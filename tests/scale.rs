@@ -23,6 +23,7 @@ use inlay::workspace::output::OutputFormat;
 use inlay::workspace::{
     BuildInput, BuildOptions, DataValuesFlags, InputFile, InputReader, VirtualPath, build,
 };
+use inlay::yaml::{faithful, parse_json};
 
 /// The maximum factor by which the cost of twice the input may exceed the cost of the input. Parts
 /// with a cost of n·√n, which grow by a factor of 2.8, are allowed because they are small beside
@@ -76,6 +77,8 @@ enum Work {
     },
     /// A kustomization in the folder `app`.
     Kustomization { files: Vec<(&'static str, String)> },
+    /// The texts of the items of a JSON list, as `inlay get` prints them.
+    Excerpts { text: String },
 }
 
 /// A case: its name, the smaller size, and a function that creates the input for a size.
@@ -136,6 +139,53 @@ const CASES: &[Case] = &[
     ("keys created in JSON", 400, |size| {
         created(size, "a.json", "{}")
     }),
+    ("all keys of TOML", 1_000, |size| {
+        all(size, "a.toml", "*", |at| format!("k{at} = 1\n"))
+    }),
+    ("all dotted keys of TOML", 1_000, |size| {
+        all(size, "a.toml", "a.*.c", |at| format!("a.k{at}.c = 1\n"))
+    }),
+    ("all tables of TOML", 1_000, |size| {
+        all(size, "a.toml", "*.k", |at| format!("[t{at}]\nk = 1\n"))
+    }),
+    ("all lists of TOML", 1_000, |size| {
+        all(size, "a.toml", "*.0", |at| format!("k{at} = [1]\n"))
+    }),
+    ("all inline tables of TOML", 1_000, |size| {
+        let items = each(size, |at| format!("{{k = {at}}}, "));
+        replaced_in("a.toml", "a.*.k", &format!("a = [{items}]\n"))
+    }),
+    ("tables added to TOML", 300, |size| {
+        added_sections(size, "a.toml", |at| format!("[t{at}]\nk = 1\n\n"))
+    }),
+    ("sections added to INI", 300, |size| {
+        added_sections(size, "a.ini", |at| format!("[t{at}]\nk = 1\n\n"))
+    }),
+    ("all keys of properties", 1_000, |size| {
+        all(size, "a.properties", "*", |at| format!("k{at}=v\n"))
+    }),
+    ("all keys of an environment file", 1_000, |size| {
+        all(size, "a.env", "*", |at| format!("k{at}=v\n"))
+    }),
+    ("all sections of INI", 1_000, |size| {
+        all(size, "a.ini", "*.k", |at| format!("[s{at}]\nk = v\n"))
+    }),
+    ("items of JSON on one line", 1_000, |size| Work::Excerpts {
+        text: format!("[{}{{}}]", each(size, |at| format!("{{\"k\":{at}}},"))),
+    }),
+    (
+        "items of JSON on one line that lose a key",
+        1_000,
+        lost_keys,
+    ),
+    (
+        "items of JSON on one line of a block scalar",
+        1_000,
+        |size| {
+            let items = each(size, |at| format!("{{\"k\":{at}}},"));
+            replaced_in("a.json", "*.k", &format!("[{items}{{\"k\":0}}]\n"))
+        },
+    ),
     ("filters on one list", 300, filters),
     ("filters with chains of keys", 300, deep_filters),
     ("targets by patterns", 300, pattern_targets),
@@ -210,6 +260,7 @@ fn cost(work: Work) -> Cost {
             format,
         } => render(&files, &values, &flags, format),
         Work::Kustomization { files } => kustomize(&files),
+        Work::Excerpts { text } => excerpts(text),
     }
     Cost {
         bytes: ALLOCATED.load(Ordering::Relaxed) - before.0,
@@ -247,6 +298,16 @@ fn kustomize(files: &[(&'static str, String)]) {
     let built = kustomization::build(&world, folder, &options, Recorder::off(), &mut diagnostics);
     let printed = built.and_then(|resources| kustomization::print(&resources, &mut diagnostics));
     assert!(printed.is_ok(), "{}", shown(&diagnostics));
+}
+
+fn excerpts(text: String) {
+    let source = Source::new("a.json", text).expect("the text is short");
+    let stream = parse_json(&source).expect("a JSON text");
+    let list = stream.documents[0].root.as_sequence().expect("a list");
+    for item in &list.items {
+        steps::count(1);
+        assert!(!faithful::excerpt(&item.value).is_empty());
+    }
 }
 
 fn render(
@@ -500,6 +561,28 @@ fn structured_overlays(size: usize) -> Work {
     overlaid(document, each(size, overlay))
 }
 
+/// Returns an overlay that removes the only key of each item of a JSON text on one line.
+fn lost_keys(size: usize) -> Work {
+    let items = each(size, |at| format!("{{\"k\":{at}}},"));
+    let document = format!("data:\n  a.json: '[{items}{{\"k\":0}}]'\n");
+    let all = "    #@overlay/match by=overlay.all, expects=\"1+\"\n    -\n";
+    let removal = "      #@overlay/remove\n      k:\n";
+    let overlay = format!("{ALL}data:\n  #@overlay/structured\n  a.json:\n{all}{removal}");
+    overlaid(document, overlay)
+}
+
+/// Returns an overlay that adds as many sections to a text as it has.
+fn added_sections(size: usize, key: &str, section: fn(usize) -> String) -> Work {
+    let text = indented(&each(size, section), "    ");
+    let added = each(size, |at| {
+        format!("    #@overlay/match missing_ok=True\n    s{at}: {{k: \"1\"}}\n")
+    });
+    overlaid(
+        format!("data:\n  {key}: |\n{text}"),
+        format!("{ALL}data:\n  #@overlay/structured\n  {key}:\n{added}"),
+    )
+}
+
 fn structured_additions(size: usize) -> Work {
     let overlay = |at| {
         format!(
@@ -551,6 +634,18 @@ fn toml_tables(size: usize) -> Work {
         "",
         &data,
     )
+}
+
+/// Returns a replacement at one path, which leads to all values of a text.
+fn all(size: usize, key: &str, path: &str, line: fn(usize) -> String) -> Work {
+    replaced_in(key, path, &each(size, line))
+}
+
+/// Returns a replacement at one path in a text.
+fn replaced_in(key: &str, path: &str, text: &str) -> Work {
+    let data = format!("{key}: |\n{}", indented(text, "  "));
+    let path = format!("data.{}.{path}", key.replace('.', "\\."));
+    replaced(std::iter::once(path), "", &data)
 }
 
 fn json_paths(size: usize) -> Work {

@@ -283,7 +283,7 @@ fn prints_one_stream(product: EvaluatedProduct, arguments: &BuildArguments) -> b
         && !comparison.is_on()
 }
 
-/// Checks that the flags beside `-o annotated` request documents.
+/// Checks that the other flags of a build with `-o annotated` request documents.
 ///
 /// # Errors
 /// Fails if one of them requests another output.
@@ -443,9 +443,17 @@ impl BuildTarget<'_> {
         }
         match arguments.output_files.as_deref() {
             Some(folder) if !folder.is_empty() => {
+                let read = self.reader.places();
+                let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
+                let marks = &arguments.input.file_marks;
+                // The user has thought of files that must not be read.
+                let excludes = marks.iter().any(|mark| mark.ends_with(":exclude=true"));
+                if !excludes
+                    && let Some(warning) = inputs.warn_about_nesting(self.world, Path::new(folder))
+                {
+                    diagnostics.push(warning);
+                }
                 write_files(rendered, format, delivery, |files| {
-                    let read = self.reader.places();
-                    let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
                     inputs.refuse_replacing_templates(self.world, Path::new(folder), files)?;
                     Ok(OutputFolder::kept(self.world, folder))
                 })

@@ -28,15 +28,16 @@ impl<'r> ChosenDocuments<'r> {
         file: &OpenFile,
     ) -> Result<ChosenDocuments<'r>> {
         let objects: Vec<Option<Resource>> = roots.iter().map(object).collect();
-        let chosen: BTreeSet<usize> = objects
-            .iter()
-            .enumerate()
-            .filter(|(_, object)| match object {
+        let mut chosen = BTreeSet::new();
+        for (index, object) in objects.iter().enumerate() {
+            let is_chosen = match object {
                 Some(object) => path.selects(object.id()),
                 None => path.objects().is_none(),
-            })
-            .map(|(at, _)| at)
-            .collect();
+            };
+            if is_chosen {
+                chosen.insert(index);
+            }
+        }
         if chosen.is_empty() && path.objects().is_some() {
             let file = format!("`{}`", file.documents.source().shown_name());
             return Err(path.no_object(&file, objects.iter().flatten().map(Resource::id)));

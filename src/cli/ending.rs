@@ -12,7 +12,7 @@ pub(super) enum Ending {
     Success,
     /// The command succeeded. This text is printed on standard error, after the diagnostics.
     Summary(String),
-    /// `--check` found a difference. The diagnostics are for programs, which show them beside the
+    /// `--check` found a difference. The diagnostics are for programs, which show them next to the
     /// lines; human users have seen the differences in the output.
     Difference(Vec<Diagnostic>),
 }

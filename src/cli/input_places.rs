@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::arguments::BuildArguments;
-use crate::source::world::World;
+use crate::source::world::{World, real_place};
 use crate::source::{Code, Diagnostic, Result};
 use crate::workspace::output::OutputFile;
 
@@ -46,6 +46,27 @@ impl InputPlaces {
         }
         let message = format!("the output `{}` would replace an input", place.display());
         Err(Diagnostic::error(Code::Output, message).help(help))
+    }
+
+    /// Returns a warning about an output folder inside an input folder: the next run reads its
+    /// files, and writes them below it once more.
+    pub(super) fn warn_about_nesting(
+        &self,
+        world: &dyn World,
+        folder: &Path,
+    ) -> Option<Box<Diagnostic>> {
+        // The folder usually does not exist in the first run.
+        let real = real_place(world, folder)?;
+        let mut around = real.ancestors().skip(1);
+        let input = around.find(|around| self.places.contains(*around))?;
+        let message = format!(
+            "the output folder `{}` is inside an input folder: the next run reads its files as input",
+            folder.display()
+        );
+        let below = real.strip_prefix(input).unwrap_or(&real).display();
+        Some(Diagnostic::warning(Code::Output, message).help(format!(
+            "write to another folder, or exclude it: `--file-mark '{below}/**/*:exclude=true'`"
+        )))
     }
 
     /// Checks that no file in `folder` replaces a template that is an input. Plain YAML may be

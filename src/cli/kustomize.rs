@@ -189,35 +189,53 @@ impl Printed {
         resources: &[Resource],
         diagnostics: &mut Diagnostics,
     ) -> Result<Printed, Reported> {
-        let print = |resources: &[Resource], diagnostics: &mut Diagnostics| {
-            print(arguments, resources, diagnostics)
-        };
-        let Some(path) = &arguments.output else {
-            return Ok(Printed::Stream(print(resources, diagnostics)?));
-        };
-        if !world.is_folder(path) {
-            let text = print(resources, diagnostics)?;
-            let folder = path.parent().unwrap_or(Path::new("."));
-            let folder = if folder.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                folder
-            };
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // `out/` is a folder and not a file `out`, as in kustomize.
-            let is_named_as_folder = path.to_string_lossy().ends_with(std::path::is_separator);
-            if name.is_empty() || is_named_as_folder || !world.is_folder(folder) {
-                let message = format!(
-                    "cannot write `{}`: the folder does not exist",
-                    path.display()
-                );
-                return Err(diagnostics.report(Diagnostic::error(Code::File, message)));
+        match &arguments.output {
+            None => Ok(Printed::Stream(print(arguments, resources, diagnostics)?)),
+            Some(path) if world.is_folder(path) => {
+                Printed::file_per_object(path, arguments, resources, diagnostics)
             }
-            return Ok(Printed::Files {
-                folder: folder.to_owned(),
-                files: vec![(name.into_owned(), text)],
-            });
+            Some(path) => {
+                let text = print(arguments, resources, diagnostics)?;
+                diagnostics.check(Printed::one_file(world, path, text))
+            }
         }
+    }
+
+    /// Returns an output of one file.
+    ///
+    /// # Errors
+    /// Fails if the folder of the file does not exist.
+    fn one_file(world: &dyn World, path: &Path, text: String) -> Result<Printed> {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // `out/` is a folder and not a file `out`, as in kustomize.
+        let is_named_as_folder = path.to_string_lossy().ends_with(std::path::is_separator);
+        if name.is_empty() || is_named_as_folder || !world.is_folder(folder) {
+            let message = format!(
+                "cannot write `{}`: the folder does not exist",
+                path.display()
+            );
+            return Err(Diagnostic::error(Code::File, message));
+        }
+        Ok(Printed::Files {
+            folder: folder.to_owned(),
+            files: vec![(name.into_owned(), text)],
+        })
+    }
+
+    /// Prints each object into its own file in `folder`.
+    ///
+    /// # Errors
+    /// Reports an object whose file name is not valid, and two objects with the same file name.
+    fn file_per_object(
+        folder: &Path,
+        arguments: &KustomizeBuildArguments,
+        resources: &[Resource],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Printed, Reported> {
         // If two objects have the same file name, the second would replace the first.
         let mut files = Vec::with_capacity(resources.len());
         let mut owners: HashMap<String, &Resource> = HashMap::new();
@@ -229,14 +247,14 @@ impl Printed {
                     Diagnostic::error(Code::Output, message).at(resource.name_location(), "");
                 return Err(diagnostics.report(error.help("write one stream: `-o FILE`")));
             }
-            let text = print(std::slice::from_ref(resource), diagnostics)?;
+            let text = print(arguments, std::slice::from_ref(resource), diagnostics)?;
             files.push((name.clone(), text));
             if let Some(first) = owners.insert(name.clone(), resource) {
                 return Err(diagnostics.report(same_file(&name, first, resource)));
             }
         }
         Ok(Printed::Files {
-            folder: path.clone(),
+            folder: folder.to_owned(),
             files,
         })
     }

@@ -15,7 +15,7 @@ use super::input_places::InputPlaces;
 use super::output::Reporter;
 use super::output_file::write_file;
 use crate::provenance::Recorder;
-use crate::source::world::{SymlinkDestinations, World};
+use crate::source::world::{SymlinkDestinations, World, real_place};
 use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Reported, Result, parallel,
     quoted_name, visible_line,
@@ -82,15 +82,20 @@ fn write_all(
         true => Ok(RenderEnding::Empty),
         false => write(output, world),
     });
-    if endings
-        .iter()
-        .all(|it| matches!(it, Ok(RenderEnding::Empty)))
-    {
+    let mut outcomes = endings.iter();
+    if outcomes.all(|ending| matches!(ending, Ok(RenderEnding::Empty))) {
         return Err(no_output().into());
     }
-    let is_content = |it: &_| matches!(it, Ok(RenderEnding::Written(_) | RenderEnding::Unchanged));
-    let has_content = endings.iter().any(is_content);
-    let (mut list, mut unchanged, mut written, mut failed) = (String::new(), 0, 0, Vec::new());
+    let has_content = endings.iter().any(|ending| {
+        matches!(
+            ending,
+            Ok(RenderEnding::Written(_) | RenderEnding::Unchanged)
+        )
+    });
+    let mut list = String::new();
+    let mut unchanged = 0;
+    let mut written = 0;
+    let mut failed = Vec::new();
     for (render, ending) in matrix.renders.iter().zip(endings) {
         let ending = match ending {
             // The data values of one cluster may disable everything. If no render is known to have
@@ -183,6 +188,29 @@ fn outputs(
         return Err(diagnostics.report(no_output()));
     }
     Ok(all)
+}
+
+/// Checks that no link leads from the folder of the matrix to an output outside of it.
+///
+/// # Errors
+/// Fails for the first output that would be outside.
+fn refuse_links_out(world: &dyn World, matrix: &Path, renders: &[Render]) -> Result<()> {
+    let Some(folder) = real_place(world, matrix.parent().unwrap_or(matrix)) else {
+        return Ok(());
+    };
+    for render in renders {
+        let (RenderOutput::File(place) | RenderOutput::Folder(place)) = &render.output;
+        if real_place(world, place).is_some_and(|real| !real.starts_with(&folder)) {
+            let message = format!(
+                "a link leads from the output `{}` out of the folder of the matrix",
+                place.display()
+            );
+            return Err(Diagnostic::error(Code::Output, message).help(
+                "remove the link, or move the matrix to a folder that contains the outputs",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The output of one render.
@@ -296,6 +324,7 @@ impl<'m> Matrix<'m> {
         let format = diagnostics.check(output_format(arguments))?;
         let (input, reader) = found.read(Recorder::off(), diagnostics)?;
         let renders = read_matrix(world, path, &reader, diagnostics)?;
+        diagnostics.check(refuse_links_out(world, path, &renders))?;
         reader.report_warnings(diagnostics);
         let mut inputs = reader.places();
         inputs.push(path.to_owned());

@@ -308,19 +308,27 @@ fn read_files(
 fn is_kustomization(file: &ParsedFile) -> bool {
     let name = file.path.file_name().and_then(|name| name.to_str());
     let is_by_name = name.is_some_and(|name| KUSTOMIZATION_FILES.contains(&name));
-    let mut roots = file.stream.documents.iter().map(|document| &document.root);
-    !file.stream.documents.is_empty()
-        && roots.all(|root| {
-            let text = |key| root.get(key).and_then(|value| value.resolved().text());
-            let group = text("apiVersion").map(|version| split_api_version(version).0);
-            match text("kind") {
-                Some("Kustomization" | "Component") => {
-                    group == Some(KUSTOMIZATION_GROUP) || (group.is_none() && is_by_name)
-                }
-                Some(_) => false,
-                None => is_by_name,
+    if file.stream.documents.is_empty() {
+        return false;
+    }
+    for document in &file.stream.documents {
+        let text = |key| {
+            let value = document.root.get(key)?;
+            value.resolved().text()
+        };
+        let group = text("apiVersion").map(|version| split_api_version(version).0);
+        let is_one = match text("kind") {
+            Some("Kustomization" | "Component") => {
+                group == Some(KUSTOMIZATION_GROUP) || (group.is_none() && is_by_name)
             }
-        })
+            Some(_) => false,
+            None => is_by_name,
+        };
+        if !is_one {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns the warning about a file of kustomize among the resources. It is skipped unless it is

@@ -34,12 +34,12 @@ pub(super) fn rewrite(
     rewrites: &mut Vec<Rewrite>,
 ) {
     let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
-    let loads: Vec<Load<'_>> = (0..code.len())
-        .filter_map(|index| Load::at(text, &code[index..]))
-        .collect();
-    if !loads.iter().any(|load| load.module == "@ytt:data")
-        || !may_change(text, &code, assignments, &loads)
-    {
+    let mut loads: Vec<Load<'_>> = Vec::new();
+    for index in 0..code.len() {
+        loads.extend(Load::at(text, &code[index..]));
+    }
+    let loads_data = loads.iter().any(|load| load.module == "@ytt:data");
+    if !loads_data || !may_change(text, &code, assignments, &loads) {
         return;
     }
     // All names of the module refer to the same values: a change through one name is visible
@@ -68,12 +68,15 @@ fn may_change(
     assignments: &[Assignment],
     loads: &[Load<'_>],
 ) -> bool {
+    // `x.append(y)`
     let has_method = code.windows(2).any(
         |pair| matches!(pair, [dot, name] if dot.is(b'.') && CHANGING.contains(&name.word(text))),
     );
-    has_method
-        || assignments.iter().any(|assignment| {
-            assignment.operator == Some("+") || code[assignment.target_end - 1].is(b']')
-        })
-        || loads.iter().any(|load| !load.module.starts_with("@ytt:"))
+    // `x += y`, `x[0] = y`
+    let has_assignment = assignments.iter().any(|assignment| {
+        assignment.operator == Some("+") || code[assignment.target_end - 1].is(b']')
+    });
+    // A function of another file may change its arguments.
+    let loads_file = loads.iter().any(|load| !load.module.starts_with("@ytt:"));
+    has_method || has_assignment || loads_file
 }

@@ -1,4 +1,4 @@
-//! Differences as diagnostics, which repository hosts show beside the lines of a pull request.
+//! Differences as diagnostics, which repository hosts show next to the lines of a pull request.
 //!
 //! ```text
 //! rendered/app.yml                    diagnostic

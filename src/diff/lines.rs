@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_ends_no_line() {
+    fn a_carriage_return_does_not_end_a_line() {
         assert_eq!(
             patch("a: \"x\ry\"\nb: 1\n", "a: \"x\ry\"\nb: 2\n", 0),
             "@@ -2 +2 @@\n-b: 1\n+b: 2\n"

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_is_no_yaml_has_no_outline() {
+    fn a_text_that_is_not_yaml_has_no_outline() {
         assert_eq!(Outline::new("a: [").describe_line(0), None);
     }
 }

@@ -341,9 +341,17 @@ impl EditedDocuments {
             };
             match encoding {
                 Encoding::Plain => PrintedText { text, edits },
-                // Single edits are impossible in base64: three bytes of text are four characters.
                 Encoding::Base64 => {
                     let like = base.text().unwrap_or("");
+                    // The same text can be encoded with other line breaks and blanks.
+                    if base64_text::decode(like).is_some_and(|before| before == text) {
+                        return PrintedText {
+                            text: like.to_owned(),
+                            edits: Some(Vec::new()),
+                        };
+                    }
+                    // Single edits are impossible in base64: three bytes of text are four
+                    // characters.
                     PrintedText {
                         text: base64_text::encode(&text, like),
                         edits: None,

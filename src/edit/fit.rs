@@ -133,12 +133,19 @@ pub fn fit_own_type(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<No
 
 /// Returns the number to write to a field that requires an integer, if the text is one.
 fn integer(text: &str, target: &EditTarget<'_>) -> Option<Arc<Node>> {
+    if !target.place.is_integer() {
+        return None;
+    }
     let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     // `010` is octal in YAML, so only a text with the same meaning in every notation becomes a
     // number.
-    let is_decimal = digits == "0"
-        || !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-    (target.place.is_integer() && is_decimal && !digits.is_empty()).then(|| Node::plain(text))
+    if digits.starts_with('0') && digits != "0" {
+        return None;
+    }
+    Some(Node::plain(text))
 }
 
 /// Returns the mapping or list to write at `target`, with the types that the object decides. In a
@@ -168,34 +175,30 @@ fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
 /// Writes a collection as the text of a document. Its format is the requested one or, without it,
 /// that of the old text or of the key's extension.
 fn document(value: &Arc<Node>, target: &EditTarget<'_>, encoding: Encoding) -> Result<String> {
-    let held = target
-        .current
-        .and_then(|current| current.text())
-        .unwrap_or("");
-    let known = match encoding {
-        Encoding::Plain => Some(held.to_owned()),
-        Encoding::Base64 => base64_text::decode(held),
-    };
-    let known = known
-        .as_deref()
-        .map(str::trim_start)
-        .filter(|text| !text.is_empty());
-    let held_format = known.map(|text| {
-        if text.starts_with(['{', '[']) {
-            DocumentFormat::JSON
-        } else {
-            DocumentFormat::YAML
-        }
-    });
+    let old = target.current.and_then(|current| current.text());
+    let old = old.unwrap_or("");
     let format = target
         .wanted
-        .or(held_format)
+        .or_else(|| format_of_text(old, encoding))
         .or_else(|| target.key.and_then(DocumentFormat::of_key));
     let text = format.unwrap_or(DocumentFormat::YAML).write(value)?;
     Ok(match encoding {
         Encoding::Plain => text,
-        Encoding::Base64 => base64_text::encode(&text, held),
+        Encoding::Base64 => base64_text::encode(&text, old),
     })
+}
+
+/// Returns the format of the text of a field, judging by its first character. `None` for a blank
+/// text and for invalid base64.
+fn format_of_text(text: &str, encoding: Encoding) -> Option<DocumentFormat> {
+    let decoded = match encoding {
+        Encoding::Plain => text.to_owned(),
+        Encoding::Base64 => base64_text::decode(text)?,
+    };
+    match decoded.trim_start().chars().next()? {
+        '{' | '[' => Some(DocumentFormat::JSON),
+        _ => Some(DocumentFormat::YAML),
+    }
 }
 
 fn is_plain(node: &Node) -> bool {

@@ -103,29 +103,28 @@ impl<'a> KeyPositions<'a> {
 
 /// Returns the value of the key `name` that `mapping` gets from its merge keys (`<<`).
 pub fn merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
-    let places = mapping.entries.positions(None, "<<").into_iter();
-    let merges = places
-        .filter_map(|at| mapping.entries.at(at))
-        .filter(|entry| is_merge(&entry.key));
-    for entry in merges {
-        let sources: Vec<&Arc<Node>> = match &entry.value.resolved().content {
-            Content::Mapping(_) => vec![entry.value.resolved()],
-            Content::Sequence(sequence) => sequence
-                .items
-                .iter()
-                .map(|item| item.value.resolved())
-                .collect(),
-            _ => Vec::new(),
+    for position in mapping.entries.positions(None, "<<") {
+        let entry = mapping.entries.at(position)?;
+        if !is_merge(&entry.key) {
+            continue;
+        }
+        let found = match &entry.value.resolved().content {
+            Content::Mapping(source) => own_or_merged(source, name),
+            Content::Sequence(sources) => sources.items.iter().find_map(|item| {
+                let source = item.value.resolved().as_mapping()?;
+                own_or_merged(source, name)
+            }),
+            Content::Scalar(_) | Content::Alias(_) => None,
         };
-        let found = sources
-            .into_iter()
-            .filter_map(|node| node.as_mapping())
-            .find_map(|source| source.get(name).or_else(|| merged(source, name)));
         if found.is_some() {
             return found;
         }
     }
     None
+}
+
+fn own_or_merged<'a>(mapping: &'a Mapping, name: &str) -> Option<&'a Arc<Node>> {
+    mapping.get(name).or_else(|| merged(mapping, name))
 }
 
 /// Returns the indices of the items of `sequence` that `segment` addresses.

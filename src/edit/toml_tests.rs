@@ -431,7 +431,12 @@ fn refuses_what_toml_cannot_represent() {
     for (value, code) in [
         ("a: null\n", Code::ValueDoesNotFit),
         ("a: [1, ~]\n", Code::ValueDoesNotFit),
+        ("a: 9223372036854775808\n", Code::ValueDoesNotFit),
         ("a: 18446744073709551615\n", Code::ValueDoesNotFit),
+        ("a: 99999999999999999999\n", Code::ValueDoesNotFit),
+        ("a: +99999999999999999999\n", Code::ValueDoesNotFit),
+        ("a: -9223372036854775809\n", Code::ValueDoesNotFit),
+        ("a: {b: [99999999999999999999]}\n", Code::ValueDoesNotFit),
         ("[1]\n", Code::ValueDoesNotFit),
         ("a: 1\na: 2\n", Code::DuplicateKey),
     ] {
@@ -443,6 +448,22 @@ fn refuses_what_toml_cannot_represent() {
             code,
             "{value}"
         );
+    }
+}
+
+#[test]
+fn accepts_every_number_that_toml_can_represent() {
+    let before = toml("a = 1\n");
+    for value in [
+        "a: 9223372036854775807\n",
+        "a: -9223372036854775808\n",
+        "a: 1e20\n",
+        "a: 99999999999999999999.0\n",
+        "a: !!float 99999999999999999999\n",
+        "a: '99999999999999999999'\n",
+    ] {
+        let checked = before.check(&before.roots(), &[yaml(value)]);
+        assert!(checked.is_ok(), "{value}");
     }
 }
 

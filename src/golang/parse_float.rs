@@ -73,11 +73,8 @@ fn parse_hexadecimal(text: &str) -> Option<f64> {
         return None;
     }
     let mut mantissa: u64 = 0;
-    for (is_fraction, digit) in whole
-        .chars()
-        .map(|digit| (false, digit))
-        .chain(fraction.chars().map(|digit| (true, digit)))
-    {
+    for (index, digit) in whole.chars().chain(fraction.chars()).enumerate() {
+        let is_fraction = index >= whole.len();
         let digit = u64::from(digit.to_digit(16)?);
         if mantissa >> 59 == 0 {
             mantissa = mantissa * 16 + digit;

@@ -112,11 +112,15 @@ impl<'r> EditedObjects<'r> {
     pub fn text(&self, stream: &Stream, first_slot: usize) -> Result<String> {
         let roots = self.roots(stream, first_slot);
         check_spellable(stream, roots.iter().map(Option::as_ref))?;
-        let changed = stream.documents.iter().zip(&roots);
-        let changed = changed
-            .filter_map(|(document, root)| root.as_ref().map(|root| (&document.root, root)))
-            .filter(|(before, after)| !Arc::ptr_eq(before, after));
-        check_printable(changed.map(|(_, after)| after))?;
+        let mut changed = Vec::new();
+        for (document, root) in stream.documents.iter().zip(&roots) {
+            if let Some(root) = root
+                && !Arc::ptr_eq(root, &document.root)
+            {
+                changed.push(root);
+            }
+        }
+        check_printable(changed)?;
         Ok(faithful::print_kept(stream, &roots))
     }
 
@@ -134,33 +138,38 @@ impl<'r> EditedObjects<'r> {
     /// Returns the list `root` with the new objects after its items, in the style of canonical
     /// YAML.
     pub fn with_added(&self, root: &Arc<Node>) -> Arc<Node> {
-        let Some(mapping) = root.as_mapping().filter(|_| !self.added.is_empty()) else {
+        let Some(mapping) = root.as_mapping() else {
             return Arc::clone(root);
         };
-        let added = self.added.iter().map(|resource| Item {
-            start: None,
-            value: in_canonical_style(&resource.node),
-        });
+        if self.added.is_empty() {
+            return Arc::clone(root);
+        }
+        let mut added = Vec::with_capacity(self.added.len());
+        for resource in &self.added {
+            added.push(in_canonical_style(&resource.node));
+        }
         let mut entries = mapping.entries.to_vec();
         match mapping.position("items") {
             Some(position) => {
                 let list = entries[position].value.resolved();
-                entries[position].value = match list.as_sequence() {
-                    Some(items) => {
-                        let items = items.items.iter().cloned();
-                        list.with_items(items.chain(added).collect::<Vec<_>>())
-                    }
-                    // Null is an empty list.
-                    None => Node::sequence(added.map(|item| item.value)),
-                };
+                entries[position].value = with_new_items(list, added);
             }
-            None => entries.push(Entry::new(
-                "items",
-                Node::sequence(added.map(|item| item.value)),
-            )),
+            None => entries.push(Entry::new("items", Node::sequence(added))),
         }
         root.with_entries(entries)
     }
+}
+
+/// Returns a list with more items at its end. Null is an empty list.
+fn with_new_items(list: &Arc<Node>, added: Vec<Arc<Node>>) -> Arc<Node> {
+    let Some(sequence) = list.as_sequence() else {
+        return Node::sequence(added);
+    };
+    let mut items = sequence.items.to_vec();
+    for value in added {
+        items.push(Item { start: None, value });
+    }
+    list.with_items(items)
 }
 
 /// Returns the same tree as if it had been parsed from canonical YAML.

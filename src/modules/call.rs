@@ -25,7 +25,7 @@ impl<'v> Call<'v> {
         }
     }
 
-    /// Returns the positional arguments, of which there must be exactly `N`.
+    /// Returns the positional arguments. There must be exactly `N` of them.
     pub(super) fn positional<const N: usize>(&self) -> Result<[Value<'v>; N]> {
         self.arguments
             .positional

@@ -26,7 +26,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
     /// part contains.
     ///
     /// # Errors
-    /// The assertion does not hold, the function fails, or it returns a value that is not an
+    /// The assertion is not satisfied, the function fails, or it returns a value that is not an
     /// answer.
     pub(super) fn assert(
         &mut self,

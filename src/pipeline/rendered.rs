@@ -14,7 +14,7 @@ use crate::provenance::Recorder;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
 use crate::yaml::{Data, Node, expand, unlink};
 
-/// Returns the resources after overlays, and the documents that overlays inserted beside them.
+/// Returns the resources after overlays, and the documents that overlays inserted next to them.
 ///
 /// `documents` contains, for each resource, the documents that replace it: none if it was removed.
 pub(super) fn put_back(

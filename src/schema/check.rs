@@ -340,10 +340,11 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             .iter()
             .map(|field| key_text(&field.key))
             .collect();
-        let help = match did_you_mean(key_text(key), names.iter().copied()) {
-            None if is_value => Some(format!("declare `{whole}` in the schema, or leave it out")),
-            help => help,
-        };
+        let help = different_type(fields, key)
+            .or_else(|| did_you_mean(key_text(key), names.iter().copied()))
+            .or_else(|| {
+                is_value.then(|| format!("declare `{whole}` in the schema, or leave it out"))
+            });
         names.sort_unstable();
         let declared = match names.len() {
             1..=NAMED_KEYS => format!("the schema declares {} here", list(names)),
@@ -360,6 +361,27 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
             .help_if(help);
         self.outcome = Err(self.diagnostics.report(violation));
     }
+}
+
+/// Returns advice about a key that the schema declares in the same spelling, but as another type.
+///
+/// To YAML 1.1, `n: 1` has a boolean as its key. A flag gives the string `n`.
+fn different_type(fields: &MapFields, key: &Arc<Node>) -> Option<String> {
+    let spelling = key_text(key);
+    let declared = fields
+        .list
+        .iter()
+        .map(|field| &field.key)
+        .find(|declared| key_text(declared) == spelling)?;
+    let (declared, given) = (kind_of(declared), kind_of(key));
+    let place = if given == "a string" {
+        "in the schema"
+    } else {
+        "here"
+    };
+    Some(format!(
+        "the key `{spelling}` is {declared} in the schema and {given} here; write `\"{spelling}\"` {place}"
+    ))
 }
 
 /// Adds the default of each field that is not given. Returns whether any was added.

@@ -27,7 +27,7 @@ pub use caller::{Arguments, Caller, Value};
 pub use exported::{Definitions, Exported};
 pub use function::{Constant, Native, NativeFunction, NativeModule, NativeState, ObjectType};
 pub use library::{Evaluated, Library};
-pub use limits::{Limits, on_large_stack};
+pub use limits::Limits;
 pub use loader::Loader;
 pub use program::{Program, ProgramKind, Script};
 pub use reads::recording;

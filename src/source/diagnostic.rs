@@ -40,7 +40,7 @@ pub struct Label {
     /// The place. It may be inside an embedded document; renderers convert it to a place in the
     /// file.
     pub location: Location,
-    /// The text printed beside the underlined source; may be empty.
+    /// The text printed next to the underlined source; may be empty.
     pub text: String,
 }
 

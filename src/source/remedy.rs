@@ -40,11 +40,16 @@ pub struct TextFix {
 impl Remedy {
     /// Returns the action that a help text describes, if a program can perform it.
     pub(super) fn in_help(help: &str) -> Option<Remedy> {
-        meant_name(help)
-            .map(Remedy::Rename)
-            .or_else(|| other_spelling(help).map(Remedy::Replace))
-            .or_else(|| flag_to_add(help).map(Remedy::AddFlag))
-            .or_else(|| missing_load(help).map(Remedy::Load))
+        if let Some(name) = meant_name(help) {
+            return Some(Remedy::Rename(name));
+        }
+        if let Some(text) = other_spelling(help) {
+            return Some(Remedy::Replace(text));
+        }
+        if let Some(flag) = flag_to_add(help) {
+            return Some(Remedy::AddFlag(flag));
+        }
+        missing_load(help).map(Remedy::Load)
     }
 
     /// Returns the text to write or to add.

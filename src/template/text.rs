@@ -36,7 +36,7 @@ pub(super) fn has_code(text: &str) -> bool {
 /// Splits a text template into its pieces.
 ///
 /// ```text
-/// a (@- b -@) c      "a", code ` b `, "c": `-` trims the text beside it
+/// a (@- b -@) c      "a", code ` b `, "c": `-` trims the text next to it
 /// ```
 pub(super) fn pieces(text: &str) -> Result<Vec<TextPiece>, TextFault> {
     let mut pieces = Vec::new();
@@ -101,6 +101,11 @@ struct CodeParts {
 }
 
 /// Reads the code whose `(@` is at `start`.
+///
+/// ```text
+/// (@-= x -@)
+///     ^^^       the span of the expression; each `-` trims the text next to it, `=` prints the value
+/// ```
 fn code(text: &str, start: usize) -> Result<CodeParts, TextFault> {
     let inner = start + 2;
     let rest = text.get(inner..).unwrap_or_default();

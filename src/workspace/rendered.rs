@@ -9,7 +9,7 @@ use crate::yaml::{Node, Stream, is_empty};
 #[derive(Debug, Default)]
 pub struct Rendered {
     /// The documents that each resource became, in order: the document, those that overlays
-    /// inserted beside it, or none if it was removed.
+    /// inserted next to it, or none if it was removed.
     pub resources: Vec<Vec<Arc<Node>>>,
     /// The documents of YAML files, in the order of the files.
     pub yaml: Vec<RenderedYaml>,

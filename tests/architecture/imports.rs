@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_that_only_re_exports_ties_no_circle() {
+    fn a_parent_that_only_re_exports_is_not_part_of_a_circle() {
         let files = [
             ("src/lib.rs", "pub mod a;"),
             ("src/a/mod.rs", "mod b; mod c; pub use b::B; use c::C;"),
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn imports_of_tests_and_visibility_tie_nothing() {
+    fn imports_of_tests_and_visibility_are_ignored() {
         let files = [
             ("src/lib.rs", "mod a; mod b;"),
             ("src/a.rs", "use crate::b::B;"),

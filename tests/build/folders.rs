@@ -66,7 +66,7 @@ fn a_folder_that_a_kustomization_reads_is_never_emptied() {
 }
 
 #[test]
-fn a_folder_that_holds_what_is_dear_is_never_emptied() {
+fn a_folder_with_important_content_is_never_emptied() {
     let place = Place::new();
     // Only folders of this test are used. Unit tests of `src/workspace/output` check, in memory,
     // how the guard treats real ones.

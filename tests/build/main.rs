@@ -192,7 +192,7 @@ fn a_warning_says_that_text_is_not_printed() {
 }
 
 #[test]
-fn bulk_output_is_one_object_and_holds_the_errors() {
+fn bulk_output_is_one_object_and_contains_the_errors() {
     let place = Place::new();
     let files = r#"{"files":[{"name":"note.txt","data":"text\n"},{"name":"a.yml","data":"a: x\n"},{"name":"nested/b.yaml","data":"b:\n- 1\n- 2\n"}]}"#;
     assert_prints(&place.shell("inlay -f config --bulk-out"), files, "files");
@@ -331,7 +331,7 @@ fn a_write_that_fails_is_an_error() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_printed() {
     let expected = format!("inlay version {}\n", env!("CARGO_PKG_VERSION"));
     assert_prints(&Place::new().shell("inlay version"), &expected, "version");
 }

@@ -191,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn members_that_are_removed_take_their_comments_along((list, stays, _) in bracketed()) {
+    fn comments_of_members_are_removed_with_them((list, stays, _) in bracketed()) {
         let before = list.text();
         let stream = read(&before, list.syntax);
         let root = &stream.documents[0].root;

@@ -507,7 +507,7 @@ proptest! {
     }
 
     #[test]
-    fn items_that_are_removed_or_move_take_their_comments_along((list, new, _) in replaced_list()) {
+    fn comments_of_items_are_removed_and_moved_with_them((list, new, _) in replaced_list()) {
         let text = list.with_version(&list.text(), |before| edited(before, &new));
         check_list(&list, &new, &text)?;
     }

@@ -126,7 +126,7 @@ fn an_annotation_has_the_arguments_that_it_takes() {
 }
 
 #[test]
-fn an_annotation_stands_where_it_says_something() {
+fn an_annotation_without_effect_at_its_place_is_an_error() {
     let table = [
         (
             "a:\n#@schema/default 1\n- 1",
@@ -160,13 +160,13 @@ fn an_annotation_stands_where_it_says_something() {
 }
 
 #[test]
-fn all_faults_of_a_schema_are_told_together() {
+fn all_faults_of_a_schema_are_reported_together() {
     let found = faults("a: null\n#@schema/title 1\nb:\n- null\nc: []\n");
     assert_eq!(found.len(), 4, "{found:?}");
 }
 
 #[test]
-fn a_default_is_told_by_its_path() {
+fn a_wrong_default_is_reported_with_its_path() {
     let found = faults("#@schema/default [{\"b\": \"x\", \"c\": 1}]\na:\n- b: 1");
     assert!(
         found[0]

@@ -32,7 +32,7 @@ fn json_schema_of(key: &str) -> String {
 }
 
 #[test]
-fn openapi_tells_an_open_map_by_the_type_of_its_values() {
+fn openapi_describes_an_open_map_by_the_type_of_its_values() {
     let text = openapi("---\n#@schema/additional-keys\n#@schema/desc \"labels\"\na:\n  x: text\n");
     assert!(
         text.contains(

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use inlay::schema::{Assertions, Schema};
 use inlay::script::fragments::{Built, located};
-use inlay::script::{Caller, Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
-use inlay::source::{Code, Diagnostic, Diagnostics, Result, Source};
+use inlay::script::{Caller, Evaluated, Library, Limits, Loader, Program, Session};
+use inlay::source::{Code, Diagnostic, Diagnostics, Result, Source, on_large_stack};
 use inlay::template::{TemplateOptions, compile};
 use inlay::yaml::{Node, canonical_node, parse};
 

@@ -11,7 +11,7 @@ fn broken(rules: &str, value: &str) -> Option<String> {
 }
 
 #[test]
-fn a_value_keeps_its_rules_or_the_rule_is_told() {
+fn a_broken_rule_is_reported() {
     let table = [
         ("min=2", "2", None),
         ("min=2", "1", Some("a value >= 2; found: value < 2")),
@@ -87,7 +87,7 @@ fn a_value_keeps_its_rules_or_the_rule_is_told() {
 }
 
 #[test]
-fn all_rules_of_a_value_are_told_in_order() {
+fn all_broken_rules_of_a_value_are_reported_in_order() {
     let rules = "#@assert/validate (\"custom\", lambda v: fail(\"fails\")), min=[2,2], max=[0,0], min_len=10, max_len=1\n";
     let faults = unchecked(&format!("{rules}v: [1, 1]\n")).unwrap_err();
     let says: Vec<&str> = faults
@@ -107,7 +107,7 @@ fn all_rules_of_a_value_are_told_in_order() {
 }
 
 #[test]
-fn null_skips_all_rules_but_that_it_must_not_be() {
+fn null_is_checked_only_by_the_rule_not_null() {
     let schema = "---\n#@schema/nullable\n#@schema/validation not_null=True, min_len=1\na: x\n\
                   #@schema/nullable\n#@schema/validation min_len=3\nb: x\n";
     let faults = values(schema, "b: ~\n").unwrap_err();
@@ -118,7 +118,7 @@ fn null_skips_all_rules_but_that_it_must_not_be() {
 }
 
 #[test]
-fn defaults_are_held_to_rules_too() {
+fn rules_apply_to_defaults_too() {
     let schema = "---\n#@schema/validation min_len=1\nname: \"\"\n";
     let faults = values(schema, "{}").unwrap_err();
     assert_eq!(
@@ -174,7 +174,7 @@ fn when_sees_the_value_and_what_is_around_it() {
 }
 
 #[test]
-fn an_annotation_that_is_no_rule_is_an_error() {
+fn an_annotation_that_is_not_a_rule_is_an_error() {
     let table = [
         (
             "",

@@ -64,7 +64,7 @@ fn annotations_give_other_defaults() {
 }
 
 #[test]
-fn values_are_completed_behind_the_keys_that_are_given() {
+fn missing_keys_are_added_after_the_given_ones() {
     let schema = "---\na: 1\nb:\n  c: x\n  d:\n  - e: 1\n    f: 2\n";
     assert_eq!(
         values(schema, "b:\n  d:\n  - f: 3\n  - {}\n").unwrap(),
@@ -81,7 +81,7 @@ fn values_are_completed_behind_the_keys_that_are_given() {
 }
 
 #[test]
-fn an_integer_is_a_float_and_nothing_else_is_what_it_is_not() {
+fn an_integer_fits_a_float_and_no_other_type_fits_another() {
     let schema = "---\nf: 0.5\n#@schema/type any=True\nx: 1\nl:\n- 1\n";
     assert_eq!(
         values(schema, "f: 2\nx: [~]\nl: [18446744073709551615]\n").unwrap(),
@@ -155,7 +155,7 @@ fn an_integer_is_a_float_and_nothing_else_is_what_it_is_not() {
 }
 
 #[test]
-fn a_key_that_is_not_declared_is_told_with_the_one_that_was_meant() {
+fn an_undeclared_key_is_reported_with_the_intended_one() {
     let table = [
         (
             "name: x\nport: 1",
@@ -171,7 +171,14 @@ fn a_key_that_is_not_declared_is_told_with_the_one_that_was_meant() {
         (
             "1: x",
             "'1': x",
-            "expected a key that the schema declares, found `1` values.yml:3 schema.yml:2 (did you mean `1`?)",
+            "expected a key that the schema declares, found `1` values.yml:3 schema.yml:2 \
+             (the key `1` is an integer in the schema and a string here; write `\"1\"` in the schema)",
+        ),
+        (
+            "'n': x",
+            "n: x",
+            "expected a key that the schema declares, found `n` values.yml:3 schema.yml:2 \
+             (the key `n` is a string in the schema and a boolean here; write `\"n\"` here)",
         ),
     ];
     for (schema, given, fault) in table {
@@ -184,7 +191,7 @@ fn a_key_that_is_not_declared_is_told_with_the_one_that_was_meant() {
 }
 
 #[test]
-fn all_violations_are_told_together() {
+fn all_violations_are_reported_together() {
     let faults = values("---\na: 1\nb: x\nc:\n- 1\n", "b: 1\nc: [x, 2, y]\nd: 1\n").unwrap_err();
     assert_eq!(faults.len(), 4, "{faults:?}");
 }

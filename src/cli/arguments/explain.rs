@@ -73,7 +73,7 @@ impl ExplainQuestions {
         }
     }
 
-    /// Returns the words behind `--`.
+    /// Returns the words after `--`.
     pub(in crate::cli) fn typed(&self) -> &[ObjectPath] {
         &self.questions
     }

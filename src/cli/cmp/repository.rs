@@ -1,7 +1,7 @@
 //! The copy of a repository that Argo CD makes for a run, and that the run may not leave.
 //!
 //! The copies of other requests, which belong to other teams, and the files of the sidecar are
-//! beside it. A path in a parameter, a link or a kustomization must not lead there.
+//! next to it. A path in a parameter, a link or a kustomization must not lead there.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -176,7 +176,7 @@ mod tests {
     use crate::yaml::parse;
 
     #[test]
-    fn what_is_the_same_is_alike() {
+    fn equal_values_have_equal_hashes() {
         let text =
             "- &a {x: [1, ~], y: z}\n- *a\n- {\"x\": [1, null], y: z}\n- {x: [1, 2], y: z}\n";
         let stream = parse(&Source::new("a.yml", text).unwrap()).unwrap();

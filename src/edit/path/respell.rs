@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_field_path_behind_other_spellings() {
+    fn finds_the_field_path_for_other_spellings() {
         let table = [
             (r#"data["a.json"].x"#, Some(r"data.a\.json.x")),
             ("data['a.json'].x", Some(r"data.a\.json.x")),

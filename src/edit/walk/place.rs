@@ -113,14 +113,13 @@ impl<'a> WalkPlace<'a> {
     where
         'a: 'b,
     {
-        let names = self
-            .names
-            .as_ref()
-            .filter(|_| name.is_some())
-            .map(|outer| FieldNames {
+        let names = match (&self.names, name) {
+            (Some(outer), Some(_)) => Some(FieldNames {
                 name,
                 outer: Some(outer),
-            });
+            }),
+            _ => None,
+        };
         WalkPlace {
             format: self.format,
             names,
@@ -136,25 +135,29 @@ impl<'a> WalkPlace<'a> {
         'a: 'b,
     {
         // The items of a list of objects are objects themselves, each with its own text fields.
-        let objects = self
-            .fields
-            .objects
-            .filter(|(field, _)| self.names.is_some_and(|names| names.is_only(field)));
-        let names = match (objects, self.names.as_ref()) {
-            (Some(_), _) => Some(ROOT),
-            (None, names) => names.map(|outer| FieldNames {
-                name: Some(ITEM),
-                outer: Some(outer),
-            }),
+        let (names, fields) = match (self.names.as_ref(), self.fields.objects) {
+            (Some(names), Some((field, fields))) if names.is_only(field) => {
+                (Some(ROOT), fields(item.resolved()))
+            }
+            (Some(names), _) => {
+                let names = FieldNames {
+                    name: Some(ITEM),
+                    outer: Some(names),
+                };
+                (Some(names), self.fields)
+            }
+            (None, _) => (None, self.fields),
+        };
+        let label = match item.as_scalar() {
+            Some(_) => Some(item),
+            None => self.label,
         };
         WalkPlace {
             format: self.format,
             names,
-            fields: objects.map_or(self.fields, |(_, fields)| fields(item.resolved())),
+            fields,
             key: None,
-            label: Some(item)
-                .filter(|item| item.as_scalar().is_some())
-                .or(self.label),
+            label,
         }
     }
 }

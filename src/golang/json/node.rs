@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_cannot_hold_is_shown() {
+    fn what_json_cannot_express_is_shown() {
         let table = [
             (
                 "a: {1: a}",

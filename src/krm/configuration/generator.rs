@@ -101,7 +101,8 @@ impl ReadGenerator {
     }
 }
 
-/// Reads an object that contains the fields of an entry beside `apiVersion`, `kind` and `metadata`.
+/// Reads an object that contains the fields of an entry in addition to `apiVersion`, `kind` and
+/// `metadata`.
 fn read_generator(
     kind: GeneratorKind,
     read: ReadGenerator,

@@ -137,7 +137,7 @@ impl<E: LeftElements> LeftElement<'_, E> {
     }
 }
 
-/// A value that is inserted beside the element at a position.
+/// A value that is inserted next to the element at a position.
 pub(in crate::overlay) struct Insertion {
     pub(in crate::overlay) at: usize,
     pub(in crate::overlay) value: Arc<Node>,
@@ -175,8 +175,8 @@ pub(in crate::overlay) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc
     }
 }
 
-/// Inserts values beside the elements of a list. `make` creates the new element from an insertion
-/// and the element beside it.
+/// Inserts values next to the elements of a list. `make` creates the new element from an insertion
+/// and the element next to it.
 pub(super) fn inserted<T>(
     elements: Vec<T>,
     values: Vec<Insertion>,

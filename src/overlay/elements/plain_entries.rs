@@ -1,4 +1,4 @@
-//! The entries of a large mapping of which an overlay changes only a few.
+//! The entries of a large mapping in which an overlay changes only a few.
 //!
 //! [`LeftEntries`](super::LeftEntries) first lists all effective entries of a mapping. That is
 //! cheap for one overlay with many parts, and expensive for many overlays with one part each:

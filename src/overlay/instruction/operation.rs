@@ -21,7 +21,7 @@ pub(in crate::overlay) enum OverlayOperation<'v> {
         /// Whether the right is added if nothing matches.
         or_add: bool,
     },
-    /// The right is inserted beside the left.
+    /// The right is inserted next to the left.
     Insert {
         before: bool,
         after: bool,

@@ -76,7 +76,7 @@ impl<'v> ArgumentReader<'_, '_, 'v> {
                     .help_if(did_you_mean(other, [name])));
             }
         }
-        // ytt reads only the keyword argument and ignores a positional one beside it.
+        // ytt reads only the keyword argument and ignores a positional one next to it.
         if let Some((_, value)) = arguments.named.first() {
             if !arguments.positional.is_empty() {
                 self.warn_of_ignored("remove it".to_owned())?;

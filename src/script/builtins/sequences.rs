@@ -136,14 +136,12 @@ pub(super) fn zip<'v>(
         columns.push(items_of(Some(*value), heap)?);
     }
     size::check_list(columns.iter().map(Vec::len).sum())?;
-    let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
-    let row = |index: usize| -> Vec<Value<'v>> {
-        let values = columns.iter().filter_map(|column| column.get(index));
-        values.copied().collect()
-    };
-    let rows: Vec<Value<'v>> = (0..rows)
-        .map(|index| heap.alloc(AllocTuple(row(index))))
-        .collect();
+    let count = columns.iter().map(Vec::len).min().unwrap_or(0);
+    let mut rows: Vec<Value<'v>> = Vec::with_capacity(count);
+    for index in 0..count {
+        let row: Vec<Value<'v>> = columns.iter().map(|column| column[index]).collect();
+        rows.push(heap.alloc(AllocTuple(row)));
+    }
     Ok(heap.alloc(AllocList(rows)))
 }
 

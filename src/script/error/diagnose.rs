@@ -100,10 +100,13 @@ fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Opti
     }
     let (_, function) = message.split_once("call to ")?;
     let (_, name) = function.trim_matches('`').split_once('.')?;
-    let header = definition(error, session);
-    let header = header.as_ref();
-    let header = header.and_then(|place| place.source.text().get(place.span.range()));
-    let shape = header.and_then(function_shape);
+    let shape = match definition(error, session) {
+        Some(place) => {
+            let header = place.source.text().get(place.span.range());
+            header.and_then(function_shape)
+        }
+        None => None,
+    };
     let name = written(name);
     // If a native function called the function, this place shows another call, which is ignored.
     let call = call.filter(|call| call.callee == name || name == "lambda");

@@ -34,28 +34,25 @@ fn within(node: &Arc<Node>, around: Option<&Location>) -> Arc<Node> {
     let own = node.location();
     // Inner values get a place *within* this one, so that they do not count as the start of a line.
     let around = own.as_ref().map(inside).or_else(|| around.cloned());
-    let content = match &node.content {
+    let copy = match &node.content {
         Content::Mapping(mapping) => {
             let entries = located_entries(mapping, around.as_ref());
-            let is_same = mapping
-                .entries
-                .iter()
-                .zip(&entries)
-                .all(|(old, new)| Arc::ptr_eq(&old.value, &new.value));
-            (!is_same).then(|| node.with_entries(entries))
+            let mut pairs = mapping.entries.iter().zip(&entries);
+            match pairs.all(|(old, new)| Arc::ptr_eq(&old.value, &new.value)) {
+                true => Arc::clone(node),
+                false => node.with_entries(entries),
+            }
         }
         Content::Sequence(sequence) => {
             let items = located_items(node, sequence, around.as_ref());
-            let is_same = sequence
-                .items
-                .iter()
-                .zip(&items)
-                .all(|(old, new)| Arc::ptr_eq(&old.value, &new.value));
-            (!is_same).then(|| node.with_items(items))
+            let mut pairs = sequence.items.iter().zip(&items);
+            match pairs.all(|(old, new)| Arc::ptr_eq(&old.value, &new.value)) {
+                true => Arc::clone(node),
+                false => node.with_items(items),
+            }
         }
-        Content::Scalar(_) | Content::Alias(_) => None,
+        Content::Scalar(_) | Content::Alias(_) => Arc::clone(node),
     };
-    let copy = content.unwrap_or_else(|| Arc::clone(node));
     let copy = match (own, around) {
         (None, Some(place)) => copy.at_place(&place),
         _ => copy,

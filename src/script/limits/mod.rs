@@ -18,4 +18,4 @@ pub(super) mod size;
 pub(super) mod walk;
 pub(super) mod work;
 
-pub use settings::{Limits, on_large_stack};
+pub use settings::Limits;

@@ -1,6 +1,6 @@
-//! The limits of a run, and a stack that is large enough for them.
+//! The limits of a run.
 
-use crate::source::{Cancellation, Limit};
+use crate::source::Limit;
 
 /// The limits of one evaluation of a file.
 #[derive(Clone, Copy, Debug)]
@@ -25,28 +25,4 @@ impl Default for Limits {
             built: Limit::Built.size(),
         }
     }
-}
-
-/// The size of the stack that programs run on, in bytes. This is reserved address space; only the
-/// part that is used becomes memory.
-const STACK: usize = 1 << 30;
-
-/// Runs `work` on a thread whose stack is large enough for every program within the [`Limits`].
-///
-/// Everything that compiles or evaluates programs must run inside this function.
-///
-/// # Errors
-/// Fails if the thread cannot be started.
-pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> std::io::Result<R> {
-    let cancellation = Cancellation::current();
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, move || cancellation.run(work))?;
-        match thread.join() {
-            Ok(result) => Ok(result),
-            // A panic is a bug and must end the process with its own message.
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
 }

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_a_shared_value_each_time_it_is_met() {
+    fn counts_a_shared_value_at_each_occurrence() {
         Heap::temp(|heap| {
             let mut value = heap.alloc((1,));
             for _ in 0..3 {

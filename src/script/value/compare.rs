@@ -201,7 +201,7 @@ fn items<'v>(value: Value<'v>) -> Option<Items<'v>> {
     })
 }
 
-/// Returns whether `left operator right` holds.
+/// Returns whether `left operator right` is true.
 ///
 /// # Errors
 /// Fails for values without an order, and for values that are too large to be compared.

@@ -1,4 +1,4 @@
-//! The form for GitHub Actions: a workflow command for each diagnostic. GitHub shows it beside the
+//! The form for GitHub Actions: a workflow command for each diagnostic. GitHub shows it next to the
 //! line in a pull request.
 //!
 //! ```text

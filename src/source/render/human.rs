@@ -138,7 +138,7 @@ impl View<'_> {
 }
 
 impl PlacedLabel<'_> {
-    /// Returns the text beside the underlined source, if there is any.
+    /// Returns the text next to the underlined source, if there is any.
     fn text(&self) -> Option<String> {
         let text = visible_line(self.text);
         let inside = self

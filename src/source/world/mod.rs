@@ -358,6 +358,16 @@ fn is_address(path: &Path) -> bool {
     path.starts_with("https://") || path.starts_with("http://")
 }
 
+/// Returns the canonical path of a place that need not exist: links are followed in the part of its
+/// path that exists. `None` if not even the working folder can be found.
+pub fn real_place(world: &dyn World, place: &Path) -> Option<PathBuf> {
+    let place = Path::new(".").join(place);
+    let mut ancestors = place.ancestors();
+    let (existing, real) =
+        ancestors.find_map(|place| Some((place, world.canonical(place).ok()?)))?;
+    Some(real.join(place.strip_prefix(existing).ok()?))
+}
+
 /// Returns a help text that names a file in the same folder with a name similar to that of `path`.
 ///
 /// `values.yml` is similar to `values.yaml`, because names are also compared without their

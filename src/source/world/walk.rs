@@ -84,7 +84,7 @@ impl Walk<'_> {
     fn finds(self, place: &Path) -> bool {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         // A mounted ConfigMap contains its files in a folder such as `..2026_11_22`, with a link to
-        // each of them beside it: `app.yml -> ..data/app.yml`. The links count as the files.
+        // each of them next to it: `app.yml -> ..data/app.yml`. The links count as the files.
         !name.starts_with(TEMPORARY)
             && !name.starts_with("..")
             && (self.hidden || !name.starts_with('.'))

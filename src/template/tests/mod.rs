@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use super::{TemplateOptions, compile, compile_text};
 use crate::modules::MODULES;
-use crate::script::{Evaluated, Library, Limits, Loader, Program, Session, on_large_stack};
-use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source};
+use crate::script::{Evaluated, Library, Limits, Loader, Program, Session};
+use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source, on_large_stack};
 use crate::yaml::{Node, canonical, parse};
 
 /// Files in memory. Each is compiled once.

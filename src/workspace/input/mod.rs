@@ -40,8 +40,8 @@ impl<'w> InputReader<'w> {
         }
     }
 
-    /// Makes the reader find the files of folders behind links too. ytt does not: to it, every link
-    /// is a file.
+    /// Makes the reader search linked folders too. ytt does not search them: it treats every link as a
+    /// file.
     #[must_use]
     pub fn with_linked_folders(self) -> InputReader<'w> {
         InputReader {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_how_to_fetch_a_url() {
+    fn says_how_to_fetch_a_url() {
         let world = Memory::default();
         let reader = InputReader::new(&world, SymlinkDestinations::default());
         let error = reader

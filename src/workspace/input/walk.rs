@@ -21,7 +21,7 @@ pub(super) struct FolderWalk<'a> {
     pub(super) root: &'a Path,
     /// The places that links may lead to, besides the folder itself.
     pub(super) destinations: &'a SymlinkDestinations,
-    /// Whether folders behind links are searched. Otherwise, every link is treated as a file.
+    /// Whether linked folders are searched. Otherwise, every link is treated as a file.
     pub(super) follows_folders: bool,
 }
 

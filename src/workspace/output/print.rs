@@ -89,9 +89,12 @@ impl Rendered {
     /// Returns the text of files that are already printed. A build prints either all of them or
     /// none.
     fn printed_text(&self) -> Result<Vec<Cow<'_, str>>> {
-        let printed = self.yaml.iter().filter_map(|file| file.printed.as_ref());
-        let parts = printed.flat_map(|parts| parts.iter());
-        let mut parts: Vec<&str> = parts.map(String::as_str).collect();
+        let mut parts: Vec<&str> = Vec::new();
+        for file in &self.yaml {
+            if let Some(printed) = &file.printed {
+                parts.extend(printed.iter().map(String::as_str));
+            }
+        }
         check_output(parts.iter().map(|part| part.len()).sum())?;
         // Each document, including the first, is preceded by a line `---`.
         if let Some(first) = parts.iter_mut().find(|part| !part.is_empty()) {

@@ -56,22 +56,28 @@ fn idle_annotation(document: &Built, annotations: &Annotations) -> Option<Annota
 /// Returns the first overlay annotation in a node. The recursion is safe because the parser limits
 /// the depth.
 fn first_annotation(node: &Arc<Node>, annotations: &Annotations) -> Option<Annotation> {
-    let overlay_annotation = |node: &Arc<Node>| {
-        let own = annotations.has(node).then(|| annotations.of(node))??;
-        let mut own = own.iter();
-        own.find(|annotation| annotation.name.starts_with("overlay/"))
-            .cloned()
-    };
     match &node.content {
         Content::Mapping(mapping) => mapping.entries.iter().find_map(|entry| {
-            overlay_annotation(&entry.key).or_else(|| first_annotation(&entry.value, annotations))
+            overlay_annotation(&entry.key, annotations)
+                .or_else(|| first_annotation(&entry.value, annotations))
         }),
         Content::Sequence(sequence) => sequence.items.iter().find_map(|item| {
-            let value = &item.value;
-            overlay_annotation(value).or_else(|| first_annotation(value.resolved(), annotations))
+            overlay_annotation(&item.value, annotations)
+                .or_else(|| first_annotation(item.value.resolved(), annotations))
         }),
         Content::Scalar(_) | Content::Alias(_) => None,
     }
+}
+
+/// Returns the first overlay annotation of the node itself.
+fn overlay_annotation(node: &Arc<Node>, annotations: &Annotations) -> Option<Annotation> {
+    if !annotations.has(node) {
+        return None;
+    }
+    let own = annotations.of(node)?;
+    let mut own = own.iter();
+    own.find(|annotation| annotation.name.starts_with("overlay/"))
+        .cloned()
 }
 
 fn warning(annotation: &Annotation) -> Box<Diagnostic> {

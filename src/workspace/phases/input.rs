@@ -30,7 +30,7 @@ pub struct BuildInput<'i> {
     pub recorder: Recorder<'i>,
     /// The contents that builds of the same files share; `None` for a single build.
     pub shared: Option<&'i SharedContents>,
-    /// Receives the schema and data values of the build, if they are shown beside its output.
+    /// Receives the schema and data values of the build, if they are shown next to its output.
     pub findings: Option<&'i ValuesFindings>,
 }
 

@@ -11,7 +11,7 @@
 //! document  X          | Y          | A1 A2 A3 | B1    | N
 //! ```
 //!
-//! Each resource is a separate group, because an overlay may remove it or insert others beside it.
+//! Each resource is a separate group, because an overlay may remove it or insert others next to it.
 //! If there are no groups, an overlay that appends a document creates one, which is written to the
 //! file of the overlay.
 //!

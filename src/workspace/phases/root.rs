@@ -10,9 +10,9 @@ use super::library_build::LibraryBuild;
 use super::library_module::LibraryLoader;
 use super::order::{prepare, prepare_schema, render};
 use crate::schema::Schema;
-use crate::script::{on_large_stack, recording};
+use crate::script::recording;
 use crate::source::world::reason;
-use crate::source::{Code, Diagnostic, Diagnostics, Reported};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, on_large_stack};
 use crate::workspace::library::ROOT;
 use crate::workspace::rendered::Rendered;
 use crate::yaml::Node;
@@ -64,7 +64,7 @@ pub fn schema(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<S
 
 /// Lets `work` run phases of the root library.
 ///
-/// It runs on a separate thread, because code may nest deeper than the stack of this thread allows.
+/// It may run on another thread, because code may nest deeper than the stack of this thread allows.
 pub(super) fn build_root<T: Send>(
     input: &BuildInput<'_>,
     diagnostics: &mut Diagnostics,

@@ -1,6 +1,6 @@
 //! Writes the files of an output folder: all of them or none.
 //!
-//! A new or emptied folder is written completely beside its place, and then swapped with the
+//! A new or emptied folder is written completely next to its place, and then swapped with the
 //! existing one. Files that are added to a folder are written into a temporary folder inside it,
 //! and then moved to their places.
 //!
@@ -131,7 +131,7 @@ fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteErr
 }
 
 /// Checks that everything below a folder can be removed. Otherwise some of the old content would
-/// stay beside the new one.
+/// stay next to the new one.
 fn check_can_be_emptied(folder: &Path) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(folder, error);
     let mut is_empty = true;

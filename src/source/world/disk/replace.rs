@@ -1,7 +1,7 @@
 //! Replaces files by new contents: all of them or none.
 //!
 //! ```text
-//! stage     write .inlay-x1, .inlay-x2 beside the files, complete and on disk
+//! stage     write .inlay-x1, .inlay-x2 next to the files, complete and on disk
 //! lock      the folders, so that another `inlay` waits
 //! compare   each file is still what was read; otherwise another writer's edit would be lost
 //! rename    .inlay-x1 -> a.yaml, .inlay-x2 -> b.yaml; no signal ends the process here
@@ -17,7 +17,7 @@ use super::temporary::{Commit, Temporary, commit};
 use super::{PRIVATE_FILE, folder_of, keep_owner};
 use crate::source::world::{Replaced, Replacement, WriteError};
 
-/// A new file beside its target.
+/// A new file next to its target.
 struct Staged<'r> {
     new: Temporary,
     replacement: &'r Replacement<'r>,

@@ -1,6 +1,6 @@
 //! `@ytt:library`: templates pass values to private libraries and evaluate them.
 //!
-//! `library.get` finds a library below `_ytt_lib` beside the calling file. The returned library is
+//! `library.get` finds a library below `_ytt_lib` next to the calling file. The returned library is
 //! immutable: `with_data_values` returns a new one. A library is evaluated once for equal inputs
 //! ([`loader`]).
 //!
