@@ -56,6 +56,11 @@ impl Span {
         self.range().len()
     }
 
+    /// Returns whether all bytes of `other` are in this span.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// Returns the smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
         Span {

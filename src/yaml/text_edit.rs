@@ -45,8 +45,8 @@ pub fn apply(text: &str, edits: &[TextEdit]) -> String {
 
 /// Applies edits of a whole text to the part of it that `span` covers, and returns the new part.
 /// `None` if an edit reaches beyond the part.
-pub(super) fn apply_within(text: &str, span: Span, mut edits: Vec<TextEdit>) -> Option<String> {
-    edits.sort_by_key(|edit| edit.span);
+pub(super) fn apply_within(text: &str, span: Span, edits: Vec<TextEdit>) -> Option<String> {
+    let mut edits = in_order(edits);
     for edit in &mut edits {
         let start = edit.span.start().checked_sub(span.start())?;
         let end = edit.span.end().checked_sub(span.start())?;
@@ -56,6 +56,21 @@ pub(super) fn apply_within(text: &str, span: Span, mut edits: Vec<TextEdit>) -> 
         edit.span = Span::new(start, end);
     }
     Some(apply(text.get(span.start()..span.end())?, &edits))
+}
+
+/// Sorts edits by their spans. Deletions that overlap become one, because the blank lines between
+/// two children may be removed with each of them.
+pub(super) fn in_order(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    edits.sort_by_key(|edit| edit.span);
+    edits.dedup_by(|next, edit| {
+        let are_deletions = next.text.is_empty() && edit.text.is_empty();
+        let overlap = are_deletions && next.span.start() < edit.span.end();
+        if overlap {
+            edit.span = edit.span.to(next.span);
+        }
+        overlap
+    });
+    edits
 }
 
 /// Returns the pieces of the edited text in order. Kept pieces and new pieces alternate:

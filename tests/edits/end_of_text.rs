@@ -1,30 +1,6 @@
 //! Several edits of a text that does not end with a line break.
 
-use std::sync::Arc;
-
-use inlay::edit::{EditOptions, Pointer, add, move_value, remove};
-use inlay::yaml::faithful;
-
-use super::{made, read};
-
-/// An operation of a JSON patch: `add PATH VALUE`, `remove PATH` or `move FROM TO`.
-type Operation = [&'static str; 3];
-
-fn patched(text: &str, operations: &[Operation]) -> String {
-    let stream = read(text);
-    let options = EditOptions::default();
-    let mut root = Arc::clone(&stream.documents[0].root);
-    for [operation, path, last] in operations {
-        let at = Pointer::parse(path).unwrap();
-        let result = match *operation {
-            "add" => add(&root, &at, &made(last), &options),
-            "remove" => remove(&root, &at, &options),
-            _ => move_value(&root, &at, &Pointer::parse(last).unwrap(), &options),
-        };
-        root = result.unwrap_or_else(|_| panic!("{operation} {path} in {text}"));
-    }
-    faithful::print(&stream, &[root])
-}
+use super::{Operation, patched};
 
 #[test]
 fn a_text_without_a_line_break_at_its_end_is_edited_like_any_other() {
@@ -77,6 +53,22 @@ fn a_text_without_a_line_break_at_its_end_is_edited_like_any_other() {
             "a: 1\nb: |\n  x",
             &[["move", "/a", "/c"]],
             "b: |-\n  x\nc: 1",
+        ),
+        (
+            "a: |\n  x\nb: >2+ # on b\n  # two\n  y",
+            &[["move", "/b", "/c"], ["add", "/d", "1"]],
+            "a: |\n  x\nc: >2- # on b\n  # two\n  y\nd: 1",
+        ),
+        (
+            "c: 1\na:\n  a: |\n    l\nb: |\n  one\n  two",
+            &[["move", "/b", "/a/d"], ["add", "/a/e", "1"]],
+            "c: 1\na:\n  a: |\n    l\n  d: |-\n    one\n    two\n  e: 1",
+        ),
+        ("- 1\n- |\n  x", &[["remove", "/0", ""]], "- |\n  x"),
+        (
+            "a: 1\nb: |+\n  x\n  ",
+            &[["add", "/c", "1"]],
+            "a: 1\nb: |+\n  x\nc: 1\n  ",
         ),
         // The blank line below `b` does not become part of a new scalar.
         (

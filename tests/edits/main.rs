@@ -5,11 +5,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod block_scalars;
 mod end_of_text;
 
 use std::sync::Arc;
 
-use inlay::edit::{EditOptions, FieldPath, update};
+use inlay::edit::{EditOptions, FieldPath, Pointer, add, move_value, remove, update};
 use inlay::source::Source;
 use inlay::yaml::{Content, Entry, Node, Stream, faithful, parse};
 
@@ -61,6 +62,26 @@ fn edited(text: &str, path: &str, value: &str) -> String {
             .unwrap()
     });
     faithful::print(&stream, &roots.collect::<Vec<_>>())
+}
+
+/// An operation of a JSON patch: `add PATH VALUE`, `remove PATH` or `move FROM TO`.
+type Operation = [&'static str; 3];
+
+/// Returns the text of a document after a JSON patch.
+fn patched(text: &str, operations: &[Operation]) -> String {
+    let stream = read(text);
+    let options = EditOptions::default();
+    let mut root = Arc::clone(&stream.documents[0].root);
+    for [operation, path, last] in operations {
+        let at = Pointer::parse(path).unwrap();
+        let result = match *operation {
+            "add" => add(&root, &at, &made(last), &options),
+            "remove" => remove(&root, &at, &options),
+            _ => move_value(&root, &at, &Pointer::parse(last).unwrap(), &options),
+        };
+        root = result.unwrap_or_else(|_| panic!("{operation} {path} in {text}"));
+    }
+    faithful::print(&stream, &[root])
 }
 
 fn check(rows: &[Row]) {
@@ -466,7 +487,8 @@ fn a_removed_child_takes_its_comments_and_adds_no_blank_lines_to_a_block_scalar(
             &[1],
             "a:\n- |+\n  x\n\n- 3\n",
         ),
-        ("a:\n- |\n  x\n- 2\n\n- 3\n", &[1], "a:\n- |\n  x\n- 3\n"),
+        ("a:\n- |\n  x\n- 2\n\n- 3\n", &[1], "a:\n- |\n  x\n\n- 3\n"),
+        ("a:\n- |+\n  x\n- 2\n\n- 3\n", &[1], "a:\n- |+\n  x\n- 3\n"),
         ("a: {x: 1, y: 2, z: 3}\n", &[0, 1], "a: {z: 3}\n"),
         ("a: [1, 2, 3,]\n", &[1, 2], "a: [1,]\n"),
         ("a:\n- 1\n- 2\n", &[0, 1], "a: []\n"),

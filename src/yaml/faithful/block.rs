@@ -24,16 +24,12 @@ use super::shape::{FlowLines, Siblings};
 use crate::source::Span;
 use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::{CollectionStyle, Content, Node, ScalarStyle};
-use crate::yaml::text_edit;
 
 /// A child that stays.
 #[derive(Clone, Copy)]
 pub(super) struct KeptChild<'p> {
     pub(super) before: &'p Child<'p>,
     pub(super) after: &'p Child<'p>,
-    /// Whether the text ends with this child, without a line break, once the children after it are
-    /// removed.
-    becomes_end: bool,
 }
 
 /// The style in which the children of one collection are written.
@@ -47,12 +43,16 @@ pub(super) struct ChildStyle<'p> {
 }
 
 /// An edited block collection that keeps at least one child.
-struct BlockEdit<'e> {
-    old: &'e [Child<'e>],
+pub(super) struct BlockEdit<'e> {
+    pub(super) old: &'e [Child<'e>],
     new: &'e [Child<'e>],
     steps: &'e [AlignStep],
     /// The first of the old children that stays.
     first_kept: &'e Child<'e>,
+    /// Whether an old child is removed, or moves.
+    removes: bool,
+    /// Whether a new child may end with a block scalar.
+    pub(super) adds_block_scalar: bool,
     style: ChildStyle<'e>,
 }
 
@@ -91,11 +91,17 @@ impl FaithfulPrinter<'_> {
         let Some(first_kept) = first_kept(old, steps) else {
             return;
         };
+        let may_end_with_scalar = |step: &AlignStep| match *step {
+            AlignStep::Insert { new: place, .. } => may_end_with_block_scalar(new[place].value),
+            _ => false,
+        };
         let edit = BlockEdit {
             old,
             new,
             steps,
             first_kept,
+            removes: steps.iter().any(AlignStep::is_remove),
+            adds_block_scalar: steps.iter().any(may_end_with_scalar),
             style: ChildStyle {
                 indent: self.text.column(first_kept.start),
                 // Visiting all siblings is wasted work for an edit that inserts nothing.
@@ -106,7 +112,7 @@ impl FaithfulPrinter<'_> {
                 siblings,
             },
         };
-        let existing = self.existing_lines(&edit);
+        let moved = self.moved_places(&edit);
         // The last child that stays, up to the current step.
         let mut previous: Option<KeptChild<'_>> = None;
         for (number, step) in steps.iter().enumerate() {
@@ -115,40 +121,24 @@ impl FaithfulPrinter<'_> {
                     old: before,
                     new: after,
                 } => {
-                    let is_last = !steps[number + 1..].iter().any(AlignStep::is_keep);
                     previous = Some(KeptChild {
                         before: &old[before],
                         after: &new[after],
-                        becomes_end: is_last && self.removal_takes_break(old, steps, &new[after]),
                     });
                 }
-                AlignStep::Insert { new: index, .. } => match (existing.get(&index), previous) {
-                    (Some(lines), previous) => self.insert_lines(&edit, lines, previous),
-                    (None, Some(previous)) => self.insert_below(&edit, &new[index], previous),
-                    (None, None) => self.insert_before(&edit, &new[index]),
-                },
+                AlignStep::Insert { new: place, .. } => {
+                    self.insert_child(&edit, place, moved.get(&place), previous);
+                }
                 AlignStep::Remove { .. } => {
                     if let Some(run) = edit.removed_run(number) {
-                        self.remove_run(old, &run, previous);
+                        self.remove_run(&edit, &run, previous);
                     }
                 }
             }
         }
     }
 
-    /// Returns the lines of the inserted children that already exist elsewhere in the text, by
-    /// their new positions. They are copied with their comments. Other children are written from
-    /// scratch.
-    fn existing_lines(&mut self, edit: &BlockEdit<'_>) -> HashMap<usize, String> {
-        let mut lines = self.moved_lines(edit);
-        if edit.steps.iter().any(AlignStep::is_insert) {
-            self.add_transferred_lines(edit, &mut lines);
-        }
-        lines
-    }
-
-    /// Returns the lines of children that only change places, with the comments that belong to
-    /// them, by their new position:
+    /// Returns the old places of children that only change places, by their new places:
     ///
     /// ```text
     /// # about a          # about b
@@ -157,40 +147,19 @@ impl FaithfulPrinter<'_> {
     /// - &x b             - a   # one
     /// ```
     ///
-    /// A child that was also edited moves with its edits.
-    fn moved_lines(&mut self, edit: &BlockEdit<'_>) -> HashMap<usize, String> {
-        let BlockEdit { old, new, .. } = *edit;
-        let mut moved = HashMap::new();
+    /// Their lines move with the comments that belong to them, and with their edits.
+    fn moved_places(&self, edit: &BlockEdit<'_>) -> HashMap<usize, usize> {
         // A first child after a dash has no line of its own.
-        if !self.begins_line(old[0].start) {
-            return moved;
+        if !self.begins_line(edit.old[0].start) {
+            return HashMap::new();
         }
-        for (place, old_place) in moved_children(old, new, edit.steps) {
-            let lines = self.lines_of(old, old_place, new[place].value, edit.style.siblings);
-            moved.extend(lines.map(|lines| (place, lines)));
-        }
-        moved
-    }
-
-    /// Adds the lines of children that come from other collections of the text.
-    fn add_transferred_lines(&mut self, edit: &BlockEdit<'_>, known: &mut HashMap<usize, String>) {
-        let first = &edit.old[0];
-        // A first child after a dash has no line of its own to replace.
-        let mut has_line = self.begins_line(first.start);
-        for step in edit.steps {
-            has_line |= step.is_keep();
-            if let AlignStep::Insert { new: place, .. } = *step
-                && has_line
-                && !known.contains_key(&place)
-            {
-                let lines = self.transferred_lines(&edit.new[place], first, &edit.style);
-                known.extend(lines.map(|lines| (place, lines)));
-            }
-        }
+        moved_children(edit.old, edit.new, edit.steps)
+            .into_iter()
+            .collect()
     }
 
     /// Returns the lines of an old child with its value replaced by `value`. Returns `None` if the
-    /// lines cannot be moved to another place.
+    /// lines cannot be moved to another place. `rest` is the text that will follow there.
     ///
     /// ```text
     /// a: 1
@@ -204,25 +173,15 @@ impl FaithfulPrinter<'_> {
         index: usize,
         value: &Arc<Node>,
         siblings: &Siblings<'_>,
+        rest: &str,
     ) -> Option<String> {
         let child = &old[index];
-        if !self.begins_line(child.start) {
-            return None;
-        }
         let indent = self.text.column(child.start);
-        let span = self.child_span(old, index, indent);
-        let text = self.text.slice(span.start(), span.end());
-        // A block scalar at the end of the text has no final line break in its value. At any other
-        // place it would get one.
-        if !text.ends_with('\n') && last_node(child.value).is_block_scalar() {
+        if !self.begins_line(child.start) || absorbs(value, rest, indent) {
             return None;
         }
-        let parent = self.parent_of(CollectionStyle::Block, child);
-        // The edits of the value are applied to this copy of the lines, not to the whole text.
-        let outer = std::mem::take(&mut self.edits);
-        self.compare(child.value, value, parent, siblings);
-        let edits = std::mem::replace(&mut self.edits, outer);
-        text_edit::apply_within(self.text.text(), span, edits)
+        let span = self.child_span(old, index, indent);
+        self.edited_within(span, child, value, siblings)
     }
 
     /// Returns the lines of a child with the comments that belong to it.
@@ -233,30 +192,8 @@ impl FaithfulPrinter<'_> {
         Span::new(start, self.end_with_comments(child, indent))
     }
 
-    /// Inserts whole lines after `previous`, or before the first child that stays.
-    fn insert_lines(&mut self, edit: &BlockEdit<'_>, lines: &str, previous: Option<KeptChild<'_>>) {
-        let newline = self.layout.newline();
-        let lines = without_break(lines);
-        let Some(previous) = previous else {
-            // The same place as in `insert_before`, so that new and moved children follow the order
-            // of the steps.
-            let offset = self.start_of_first_kept(edit);
-            self.insert_text(offset, format!("{lines}{newline}"));
-            return;
-        };
-        match self.line_below(previous) {
-            Some(line) => {
-                let offset = self.comments_below(line, edit.style.indent);
-                self.insert_text(offset, format!("{lines}{newline}"));
-            }
-            None => {
-                self.strip_last_scalar(previous);
-                self.insert_text(self.text.len(), format!("{newline}{lines}"));
-            }
-        }
-    }
-
-    /// Inserts a child before the first one that stays.
+    /// Inserts a new child after `previous` and the comments that belong to it, or before the first
+    /// child that stays. `moved_from` is its old place if it only changes places.
     ///
     /// ```text
     /// # about the file     # about the file
@@ -272,23 +209,53 @@ impl FaithfulPrinter<'_> {
     ///   # about b            # about b
     ///   b: 2                 b: 2
     /// ```
-    fn insert_before(&mut self, edit: &BlockEdit<'_>, child: &Child<'_>) {
-        let BlockEdit {
-            first_kept, style, ..
-        } = edit;
-        let first_old = &edit.old[0];
+    fn insert_child(
+        &mut self,
+        edit: &BlockEdit<'_>,
+        place: usize,
+        moved_from: Option<&usize>,
+        previous: Option<KeptChild<'_>>,
+    ) {
+        let style = &edit.style;
+        let (child, first_old) = (&edit.new[place], &edit.old[0]);
         let newline = self.layout.newline();
         let spaces = " ".repeat(style.indent);
-        if !self.begins_line(first_old.start) {
-            let lines = self.child_lines(child, first_kept, style, "");
-            let lines = without_break(&lines);
-            self.insert_text(first_old.start, format!("{lines}{newline}{spaces}"));
-            return;
+        let (offset, neighbour) = match previous {
+            // Below the comments on `previous`, and above the blank lines that separate it from the
+            // next child.
+            Some(previous) => {
+                let line = self.line_after(previous.before.end);
+                (
+                    self.deep_comments_below(line, style.indent),
+                    previous.before,
+                )
+            }
+            None if self.begins_line(first_old.start) => {
+                (self.start_of_first_kept(edit), edit.first_kept)
+            }
+            None => {
+                let lines = self.child_lines(child, edit.first_kept, style, "");
+                let lines = without_break(&lines);
+                self.insert_text(first_old.start, format!("{lines}{newline}{spaces}"));
+                return;
+            }
+        };
+        // If lines below are removed, blank lines may follow then.
+        let rest = match previous.is_some() && edit.removes {
+            true => newline,
+            false => self.text.from(offset),
+        };
+        // Lines that exist elsewhere in the text are copied with their comments.
+        let mut lines = moved_from
+            .and_then(|&from| self.lines_of(edit.old, from, child.value, style.siblings, rest));
+        if lines.is_none() {
+            lines = self.transferred_lines(child, first_old, style, rest);
         }
-        let offset = self.start_of_first_kept(edit);
-        let lines = self.child_lines(child, first_kept, style, self.text.from(offset));
-        let lines = without_break(&lines);
-        self.insert_text(offset, format!("{spaces}{lines}{newline}"));
+        let lines = lines.unwrap_or_else(|| {
+            let lines = self.child_lines(child, neighbour, style, rest);
+            format!("{spaces}{lines}")
+        });
+        self.insert_text(offset, format!("{}{newline}", without_break(&lines)));
     }
 
     /// Returns the start of the first child that stays, with the comments that belong to it.
@@ -297,113 +264,14 @@ impl FaithfulPrinter<'_> {
         self.start_with_comments_above(line, edit.keeps_first(), edit.style.indent)
     }
 
-    /// Inserts a child after `previous` and the comments that belong to it.
-    fn insert_below(&mut self, edit: &BlockEdit<'_>, child: &Child<'_>, previous: KeptChild<'_>) {
-        let style = &edit.style;
-        let newline = self.layout.newline();
-        let spaces = " ".repeat(style.indent);
-        match self.line_below(previous) {
-            Some(line) => {
-                // Below the comments on `previous`, and above the blank lines that separate it from
-                // the next child.
-                let offset = self.comments_below(line, style.indent);
-                // If lines below are removed, blank lines may follow then.
-                let rest = match edit.steps.iter().any(AlignStep::is_remove) {
-                    true => newline,
-                    false => self.text.from(offset),
-                };
-                let lines = self.child_lines(child, previous.before, style, rest);
-                let lines = without_break(&lines);
-                self.insert_text(offset, format!("{spaces}{lines}{newline}"));
-            }
-            // The text ends with `previous`, without a line break.
-            None => {
-                self.strip_last_scalar(previous);
-                let lines = self.child_lines(child, previous.before, style, "");
-                self.insert_text(self.text.len(), format!("{newline}{spaces}{lines}"));
-            }
-        }
-    }
-
-    /// Returns whether the last old children are removed together with the line break before them,
-    /// because the text ends without one (see `remove_lines`):
-    ///
-    /// ```text
-    /// a: 1¶     ->     a: 1
-    /// b: 2
-    /// ```
-    ///
-    /// `previous` is the last child that stays.
-    fn removal_takes_break(
-        &self,
-        old: &[Child<'_>],
-        steps: &[AlignStep],
-        previous: &Child<'_>,
-    ) -> bool {
-        let last = old.len() - 1;
-        let is_removed = steps
-            .iter()
-            .any(|step| matches!(*step, AlignStep::Remove { old } if old == last));
-        if !is_removed || last_node(previous.value).is_block_scalar() {
-            return false;
-        }
-        let end = self.end_with_comments(&old[last], self.text.column(old[last].start));
-        end == self.text.len() && !self.text.slice(0, end).ends_with('\n')
-    }
-
-    /// Returns the start of the line below a child. `None` if the text ends with the child, without
-    /// a line break.
-    fn line_below(&self, child: KeptChild<'_>) -> Option<usize> {
-        if child.becomes_end {
-            return None;
-        }
-        self.line_after(child.before.end)
-    }
-
-    /// Returns the start of the next line after a child that ends at `end`. `None` if the text ends
-    /// without a line break.
-    pub(super) fn line_after(&self, end: usize) -> Option<usize> {
+    /// Returns the start of the next line after a child that ends at `end`.
+    pub(super) fn line_after(&self, end: usize) -> usize {
         // A block scalar includes its last line break.
         if self.text.slice(0, end).ends_with('\n') {
-            Some(end)
+            end
         } else {
-            self.text.next_line(end)
+            self.text.next_line(end).unwrap_or(self.text.len())
         }
-    }
-
-    /// Preserves the value of a block scalar at the end of a text without a final line break. Its
-    /// value has no final line break, and must not get one from the line that follows now:
-    ///
-    /// ```text
-    /// a: |        a: |-
-    ///   x¶          x
-    ///             b: 1
-    /// ```
-    ///
-    /// This is done once, even if several children are inserted after it.
-    fn strip_last_scalar(&mut self, last: KeptChild<'_>) {
-        if self.has_stripped_last_scalar {
-            return;
-        }
-        let scalar = last_node(last.before.value);
-        // A replaced scalar was already written with the header that it needs.
-        let is_unchanged = Arc::ptr_eq(scalar, last_node(last.after.value));
-        let Some(origin) = &scalar.origin else { return };
-        if !scalar.is_block_scalar() || !is_unchanged {
-            return;
-        }
-        let start = origin.span.start();
-        let header = block_scalar::header(self.text.slice(start, origin.span.end()));
-        if header.chomping == Chomping::Strip {
-            return;
-        }
-        let indicator = match header.indicator {
-            Some(indicator) => indicator.to_string(),
-            None => String::new(),
-        };
-        let indicators = Span::new(start + 1, start + header.length);
-        self.replace_text(indicators, format!("{indicator}-"));
-        self.has_stripped_last_scalar = true;
     }
 
     /// Writes a new child: `key: value` or `- value`, possibly on several lines. The first line has
@@ -545,6 +413,28 @@ impl FaithfulPrinter<'_> {
         }
         end
     }
+
+    /// Returns the end of the comment lines from `line` on that are deeper than `indent`, and of the
+    /// blank lines above them:
+    ///
+    /// ```text
+    /// a: 1
+    ///
+    ///   # about a
+    /// ```
+    ///
+    /// A block scalar above such a comment would absorb it.
+    fn deep_comments_below(&self, line: usize, indent: usize) -> usize {
+        let mut end = self.comments_below(line, indent);
+        loop {
+            let below = self.blank_lines_below(end);
+            let next = self.comments_below(below, indent);
+            if next == below {
+                return end;
+            }
+            end = next;
+        }
+    }
 }
 
 /// Returns the first old child that stays.
@@ -571,4 +461,50 @@ pub(super) fn last_node(node: &Arc<Node>) -> &Arc<Node> {
             None => return last,
         }
     }
+}
+
+/// Returns whether the value, whose key or dash is at `indent`, ends with a block scalar that would
+/// absorb lines of `rest`, the text below it:
+///
+/// ```text
+/// a: |+          a: |
+///   text           text
+///             <- a blank line that is above `b` now
+/// b: 1               # a comment that is deeper than `a`
+/// ```
+pub(super) fn absorbs(value: &Arc<Node>, rest: &str, indent: usize) -> bool {
+    if !may_end_with_block_scalar(value) {
+        return false;
+    }
+    for line in rest.split_inclusive('\n') {
+        let text = line.trim_start_matches(' ');
+        if !text.trim_ascii().is_empty() {
+            return text.starts_with('#') && line.len() - text.len() > indent;
+        }
+        if keeps_blank_lines(value) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns whether a value ends with a block scalar, or with a string that would become one.
+pub(super) fn may_end_with_block_scalar(value: &Arc<Node>) -> bool {
+    let last = last_node(value);
+    last.is_block_scalar() || last.as_str().is_some_and(|text| text.contains('\n'))
+}
+
+/// Returns whether a value ends with a block scalar to which the blank lines below it belong
+/// (`|+`), or with a string that would become one.
+pub(super) fn keeps_blank_lines(value: &Arc<Node>) -> bool {
+    let last = last_node(value);
+    let is_kept = last.origin.as_ref().is_some_and(|origin| {
+        let raw = origin.source.slice(origin.span);
+        let is_kept = block_scalar::header(raw).chomping == Chomping::Keep;
+        // Without a line break, it is at the end of the text and gets a `-`.
+        last.is_block_scalar() && is_kept && raw.ends_with('\n')
+    });
+    // A string that is in a text between quotes keeps them.
+    let may_be_block = last.is_block_scalar() || last.origin.is_none();
+    is_kept || may_be_block && last.as_str().is_some_and(|text| text.ends_with("\n\n"))
 }

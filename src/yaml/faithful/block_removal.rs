@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use super::align::{Child, children};
-use super::block::{KeptChild, last_node};
+use super::block::{BlockEdit, KeptChild, keeps_blank_lines, may_end_with_block_scalar};
 use super::printer::{FaithfulPrinter, ValueParent};
 use crate::source::Span;
 use crate::yaml::node::{CollectionStyle, Node};
@@ -38,10 +38,11 @@ impl FaithfulPrinter<'_> {
     /// them; at least one child of the collection stays.
     pub(super) fn remove_run(
         &mut self,
-        old: &[Child<'_>],
+        edit: &BlockEdit<'_>,
         run: &Range<usize>,
         previous: Option<KeptChild<'_>>,
     ) {
+        let old = edit.old;
         // Comments between two of these children that belong to neither stay, and divide the run.
         let mut start = run.start;
         for at in run.clone() {
@@ -55,7 +56,7 @@ impl FaithfulPrinter<'_> {
                 None => false,
             };
             if at + 1 == run.end || is_divided {
-                self.remove_lines(old, &(start..at + 1), previous);
+                self.remove_lines(edit, &(start..at + 1), previous);
                 start = at + 1;
             }
         }
@@ -64,10 +65,11 @@ impl FaithfulPrinter<'_> {
     /// Removes the lines of the children `run` and the comments that belong to them.
     fn remove_lines(
         &mut self,
-        old: &[Child<'_>],
+        edit: &BlockEdit<'_>,
         run: &Range<usize>,
         previous: Option<KeptChild<'_>>,
     ) {
+        let old = edit.old;
         let (first, last) = (&old[run.start], &old[run.end - 1]);
         if !self.begins_line(first.start) {
             self.remove_after_dash(old, run);
@@ -78,24 +80,50 @@ impl FaithfulPrinter<'_> {
         let mut end = self.end_with_comments(last, indent);
         let below = self.blank_lines_below(end);
         let is_last = run.end == old.len();
+        if previous.is_some_and(|previous| {
+            edit.adds_block_scalar || may_end_with_block_scalar(previous.after.value)
+        }) {
+            self.shift_comments(below, indent);
+        }
         match previous {
-            // Blank lines below the children would become lines of the scalar above them.
-            Some(previous) if last_node(previous.after.value).is_block_scalar() => end = below,
-            Some(previous) => {
-                if below > end || is_last {
-                    // Blank lines at the end of a block scalar (`|+`) are a part of it and were
-                    // replaced with it.
-                    start = self.blank_lines_above(start).max(previous.before.end);
-                }
-                // A text that ends without a line break keeps doing so.
-                if end == self.text.len() && !self.text.slice(start, end).ends_with('\n') {
-                    start = self.text.before_break(start);
-                }
+            Some(previous) if below > end && keeps_blank_lines(previous.after.value) => {
+                // This is an edit of its own, because lines may be inserted before the blank lines.
+                self.replace_text(Span::new(end, below), "");
+            }
+            // Blank lines at the end of a block scalar (`|+`) are a part of it and were replaced with
+            // it.
+            Some(previous) if below > end || is_last => {
+                start = self.blank_lines_above(start).max(previous.before.end);
             }
             None if !is_last => end = below,
-            None => {}
+            _ => {}
         }
         self.replace_text(Span::new(start, end), "");
+    }
+
+    /// Gives the comment lines from `line` on that are deeper than `indent` this indentation. They
+    /// stay although the child above them is removed, and the block scalar that is now above them
+    /// would absorb them:
+    ///
+    /// ```text
+    /// a: |          a: |
+    ///   text          text
+    /// b: 1
+    ///
+    ///     # c       # c
+    /// ```
+    fn shift_comments(&mut self, line: usize, indent: usize) {
+        let mut start = line;
+        for line in self.text.from(line).split_inclusive('\n') {
+            let text = line.trim_start_matches(' ');
+            let spaces = line.len() - text.len();
+            if text.starts_with('#') && spaces > indent {
+                self.replace_text(Span::new(start, start + spaces - indent), "");
+            } else if !text.trim_ascii().is_empty() {
+                return;
+            }
+            start += line.len();
+        }
     }
 
     /// Removes children if the first of them is after a dash. The next child, or the comments above
@@ -213,9 +241,8 @@ impl FaithfulPrinter<'_> {
     /// value replaces the collection.
     pub(super) fn remove_comments_of_last(&mut self, collection: &Node) {
         let old = self.block_children(collection);
-        if let Some(last) = old.last()
-            && let Some(line) = self.line_after(last.end)
-        {
+        if let Some(last) = old.last() {
+            let line = self.line_after(last.end);
             let end = self.comments_below(line, self.text.column(last.start));
             if end > line {
                 self.replace_text(Span::new(line, end), "");
@@ -270,10 +297,7 @@ impl FaithfulPrinter<'_> {
 
     /// Returns the end of the lines of a child and of the comments below it that belong to it.
     pub(super) fn end_with_comments(&self, child: &Child<'_>, indent: usize) -> usize {
-        match self.line_after(child.end) {
-            Some(line) => self.comments_below(line, indent),
-            None => self.text.len(),
-        }
+        self.comments_below(self.line_after(child.end), indent)
     }
 
     /// Returns the start of the blank lines directly above the line that starts at `line`.
@@ -290,7 +314,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the end of the blank lines from `line` on.
-    fn blank_lines_below(&self, line: usize) -> usize {
+    pub(super) fn blank_lines_below(&self, line: usize) -> usize {
         let mut end = line;
         for line in self.text.from(line).split_inclusive('\n') {
             if !line.trim_ascii().is_empty() {

@@ -12,7 +12,7 @@ use super::printer::{FaithfulPrinter, ValueParent};
 use super::shape::Siblings;
 use crate::yaml::node::{CollectionStyle, Content, Document, Node, Stream, Syntax};
 use crate::yaml::relink::relink_document;
-use crate::yaml::text_edit::TextEdit;
+use crate::yaml::text_edit::{TextEdit, in_order};
 use crate::yaml::value::Value;
 
 /// Returns the changes to the text of `stream` that turn its documents into `roots`. They are in
@@ -25,7 +25,7 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     if stream.documents.iter().zip(roots).all(is_unchanged) {
         return Vec::new();
     }
-    let ended = with_final_break(stream, roots);
+    let ended = with_final_break(stream);
     let text = ended.as_deref().unwrap_or(stream.source.text());
     let mut printer = FaithfulPrinter::new(stream, text);
     for (document, root) in stream.documents.iter().zip(roots) {
@@ -47,7 +47,12 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
         );
     }
     let mut edits = printer.edits;
-    edits.sort_by_key(|edit| edit.span);
+    if let Some(scalar) = printer.open_scalar
+        && scalar.is_followed(&edits)
+    {
+        scalar.strip_in(&mut edits);
+    }
+    let edits = in_order(edits);
     match (ended, roots.last()) {
         (Some(ended), Some(last)) => without_final_break(edits, &ended, last),
         _ => edits,

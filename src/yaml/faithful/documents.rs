@@ -14,14 +14,17 @@
 //! So a removed document takes its marker and all of its comments with it, and a new document is
 //! inserted before the marker of the next.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::compare::edits;
+use super::final_break::OpenScalar;
 use super::layout::newline;
-use crate::source::Result;
+use crate::source::{Result, Source};
 use crate::yaml::canonical::{canonical_node, is_empty};
 use crate::yaml::node::{Node, Stream};
+use crate::yaml::parse_data;
 use crate::yaml::relink::unlink;
 use crate::yaml::text_edit::{TextEdit, apply};
 
@@ -108,16 +111,35 @@ fn print_changed(stream: &Stream, roots: &[Option<Arc<Node>>], added: &[AddedDoc
         kept.push(Arc::clone(root.as_ref().unwrap_or(&document.root)));
     }
     changes.extend(edits(stream, &kept));
-    for number in 0..added.len() {
+    let last = added.partition_point(|document| document.before < roots.len());
+    for number in 0..last {
         changes.push(insertion(stream, roots, added, number));
     }
     // The sort is stable and puts an insertion before a removal that starts at the same place, so a
     // new document comes before the one that it replaces.
     changes.sort_by_key(|edit| edit.span);
-    apply(stream.source.written_text(), &changes)
+    let mut text = apply(stream.source.written_text(), &changes);
+    for document in &added[last..] {
+        let document = with_breaks_of(stream.source.text(), &document.text);
+        if text.trim_start_matches(BYTE_ORDER_MARK).is_empty() {
+            text.push_str(&document);
+        } else {
+            add_documents(&mut text, &document);
+        }
+    }
+    text
 }
 
-/// Returns the edit that inserts an added document with the markers that it needs:
+/// Returns a document with the line breaks of `text`.
+fn with_breaks_of<'d>(text: &str, document: &'d str) -> Cow<'d, str> {
+    match newline(text) {
+        "\n" => Cow::Borrowed(document),
+        other => Cow::Owned(document.replace('\n', other)),
+    }
+}
+
+/// Returns the edit that inserts an added document, which is not the last one, with the markers that
+/// it needs:
 ///
 /// ```text
 /// new: 0     before a document with a marker, at the start of the text
@@ -142,15 +164,11 @@ fn insertion(
 ) -> TextEdit {
     let AddedDocument { before, ref text } = added[number];
     let source = stream.source.text();
-    let next = stream.documents.get(before);
-    let place = match next {
-        Some(next) if next.span.start() == 0 && source.starts_with(BYTE_ORDER_MARK) => {
-            BYTE_ORDER_MARK.len_utf8()
-        }
-        Some(next) => next.span.start(),
-        None => source.len(),
+    let next = &stream.documents[before];
+    let place = match next.span.start() {
+        0 if source.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len_utf8(),
+        start => start,
     };
-    let is_first_here = number == 0 || added[number - 1].before != before;
     let is_last_here = added
         .get(number + 1)
         .is_none_or(|next| next.before != before);
@@ -159,21 +177,10 @@ fn insertion(
     let newline = newline(source);
     let mut written = String::new();
     if !is_first_of_all {
-        // Only the last line of the text can lack its line break, and only the first document that
-        // is added there has to end it.
-        let above = source.get(..place).unwrap_or("");
-        if is_first_here && !above.ends_with('\n') {
-            written.push_str(newline);
-        }
         written.extend(["---", newline]);
     }
-    if newline == "\n" {
-        written.push_str(text);
-    } else {
-        written.push_str(&text.replace('\n', newline));
-    }
-    let next_stays = roots.get(before).is_some_and(Option::is_some);
-    if is_last_here && next_stays && next.is_some_and(|next| next.marker.is_none()) {
+    written.push_str(&with_breaks_of(source, text));
+    if is_last_here && roots[before].is_some() && next.marker.is_none() {
         written.extend(["---", newline]);
     }
     TextEdit::insert(place, written)
@@ -186,14 +193,28 @@ pub fn add_documents(text: &mut String, more: &str) {
         text.push_str(more);
         return;
     }
-    let newline = newline(text);
     if !text.ends_with('\n') {
-        text.push_str(newline);
+        end_last_line(text);
     }
     if !starts_with_marker(more) {
-        text.extend(["---", newline]);
+        text.extend(["---", newline(text)]);
     }
     text.push_str(more.trim_start_matches(BYTE_ORDER_MARK));
+}
+
+/// Adds a line break to a text that ends without one. A block scalar at its end keeps its value.
+fn end_last_line(text: &mut String) {
+    let newline = newline(text);
+    let last_document = text.rfind("\n---").map_or(0, |at| at + 1);
+    let source = Source::new("", &text[last_document..]).ok();
+    let stream = source.and_then(|source| parse_data(&source).ok());
+    let scalar = stream.as_ref().and_then(OpenScalar::of);
+    if let Some(scalar) = scalar {
+        let mut edits = Vec::new();
+        scalar.strip_in(&mut edits);
+        text.replace_range(last_document.., &apply(&text[last_document..], &edits));
+    }
+    text.push_str(newline);
 }
 
 /// Returns whether a text begins with a `---`, or with directives, which may only come before one.
@@ -210,8 +231,6 @@ fn starts_with_marker(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
-    use crate::yaml::parse_data;
 
     const TEXT: &str = "# head\na: 1 # one\n# foot\n---\n# empty\n---\nb: 2\n--- # c\nc: 3";
 
@@ -301,6 +320,11 @@ mod tests {
             "a: 1\n---\nb: 2\n# c\n---\nc: 3\n"
         );
         assert_eq!(join(&["a: 1\r\n", "b: 2\n"]), "a: 1\r\n---\r\nb: 2\n");
+        // The value of this scalar has no line break at its end, and gets none.
+        assert_eq!(
+            join(&["a: 1\n---\na: |\n  x", "b: 2\n"]),
+            "a: 1\n---\na: |-\n  x\n---\nb: 2\n"
+        );
         assert_eq!(join(&["a: 1\n", "\u{feff}--- {}\n"]), "a: 1\n--- {}\n");
     }
 }

@@ -9,45 +9,80 @@
 //!                           c: 3⏎          c: 3
 //! ```
 //!
-//! It stays if a block scalar is at the end now: without it, the value of the scalar would have no
-//! line break at its end.
+//! It stays if a new block scalar is at the end now: without it, the value of the scalar would have
+//! no line break at its end. A block scalar that was there has such a value ([`OpenScalar`]).
 
 use std::sync::Arc;
 
 use super::block::last_node;
-use super::compare::is_same_place;
 use super::layout::newline;
 use super::lines::{SourceLines, without_break};
 use crate::source::Span;
-use crate::yaml::node::{Content, Node, Stream, Syntax};
+use crate::yaml::block_scalar::{self, Chomping};
+use crate::yaml::node::{Node, Stream, Syntax};
 use crate::yaml::text_edit::{TextEdit, apply, apply_within};
 
-/// Returns the text of `stream` with a line break at its end. `None` if it is edited as it is: if
-/// it has one, or if a block scalar is at its end that is still in `roots`. Its value would get a
-/// line break.
-pub(super) fn with_final_break(stream: &Stream, roots: &[Arc<Node>]) -> Option<String> {
+/// Returns the text of a YAML stream with a line break at its end; `None` if it has one.
+pub(super) fn with_final_break(stream: &Stream) -> Option<String> {
     let text = stream.source.text();
-    if stream.syntax == Syntax::Json || text.is_empty() || text.ends_with('\n') {
-        return None;
-    }
-    let last = last_node(&stream.documents.last()?.root);
-    let stays = last.is_block_scalar() && roots.iter().any(|root| contains(root, last));
-    (!stays).then(|| format!("{text}{}", newline(text)))
+    let is_ended = text.is_empty() || text.ends_with('\n');
+    (stream.syntax == Syntax::Yaml && !is_ended).then(|| format!("{text}{}", newline(text)))
 }
 
-/// Returns whether a tree contains a node that was parsed from the same place as `node`.
-fn contains(tree: &Node, node: &Node) -> bool {
-    match &tree.content {
-        Content::Mapping(mapping) => {
-            let mut entries = mapping.entries.iter();
-            entries.any(|entry| contains(&entry.key, node) || contains(&entry.value, node))
+/// A block scalar at the end of a text without a final line break. Its value has no line break at
+/// its end, and must not get one from a line that follows now:
+///
+/// ```text
+/// a: |        a: |-
+///   x¶          x
+///             b: 1
+/// ```
+#[derive(Debug)]
+pub(super) struct OpenScalar {
+    /// The scalar in the text, from its header to the end of the text.
+    span: Span,
+    /// The edit that gives it the `-`; `None` if it has one.
+    strip: Option<TextEdit>,
+}
+
+impl OpenScalar {
+    /// Returns the scalar, if the text of `stream` ends with one.
+    pub(super) fn of(stream: &Stream) -> Option<OpenScalar> {
+        let text = stream.source.text();
+        let scalar = last_node(&stream.documents.last()?.root);
+        let span = scalar.origin.as_ref()?.span;
+        let is_open = span.end() == text.len() && !text.ends_with('\n');
+        if !is_open || !scalar.is_block_scalar() {
+            return None;
         }
-        Content::Sequence(sequence) => {
-            let mut items = sequence.items.iter();
-            items.any(|item| contains(&item.value, node))
+        let header = block_scalar::header(text.get(span.start()..)?);
+        let indicators = Span::new(span.start() + 1, span.start() + header.length);
+        let indentation = header.indicator.map(|digit| digit.to_string());
+        let strip = TextEdit::replace(indicators, indentation.unwrap_or_default() + "-");
+        Some(OpenScalar {
+            span,
+            strip: (header.chomping != Chomping::Strip).then_some(strip),
+        })
+    }
+
+    /// Returns the scalar in the text, from its header to the end of the text.
+    pub(super) fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns whether `edits` add text below the scalar.
+    pub(super) fn is_followed(&self, edits: &[TextEdit]) -> bool {
+        let mut edits = edits.iter();
+        edits.any(|edit| edit.span.end() > self.span.end() && !edit.text.is_empty())
+    }
+
+    /// Adds the edit that gives the scalar a `-`, unless `edits` remove or rewrite the scalar.
+    pub(super) fn strip_in(&self, edits: &mut Vec<TextEdit>) {
+        let header = Span::new(self.span.start(), self.span.start() + 1);
+        let is_rewritten = edits.iter().any(|edit| edit.span.contains(header));
+        if !is_rewritten {
+            edits.extend(self.strip.clone());
         }
-        Content::Scalar(_) => is_same_place(tree, node),
-        Content::Alias(_) => false,
     }
 }
 
@@ -102,13 +137,19 @@ fn ends_with_block_scalar(edits: &[TextEdit], ended: &str, last: &Arc<Node>) -> 
     let edited = apply(ended, edits);
     let last_line = edited.trim_end_matches(['\n', '\r']).rsplit('\n').next();
     let last_line = last_line.unwrap_or("");
-    match value.trim_end_matches('\n') {
+    let last_of_value = value.trim_end_matches('\n').rsplit('\n').next();
+    match (
+        last_of_value.unwrap_or(""),
+        last_line.trim_start_matches(' '),
+    ) {
         // A block scalar of blank lines ends with its header: `|+`, `|2+`.
-        "" => last_line
+        ("", line) => line
             .trim_end_matches(['+', '-'])
             .trim_end_matches(char::is_numeric)
             .ends_with(['|', '>']),
+        // Only blanks: they may be the last line of the value, or below it.
+        (blanks, "") => last_line.ends_with(blanks),
         // The last line of a folded scalar is a part of a line of its value.
-        text => text.ends_with(last_line.trim_start_matches(' ')),
+        (of_value, line) => of_value.ends_with(line),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::final_break::OpenScalar;
 use super::layout::TextLayout;
 use super::lines::SourceLines;
 use super::transfer::RemovedChildren;
@@ -21,8 +22,8 @@ pub(super) struct FaithfulPrinter<'a> {
     pub(super) edits: Vec<TextEdit>,
     /// Whether the text has aliases.
     pub(super) has_aliases: bool,
-    /// Whether the block scalar at the end of the text already got a `-`.
-    pub(super) has_stripped_last_scalar: bool,
+    /// The block scalar at the end of the text, if its last line has no line break.
+    pub(super) open_scalar: Option<OpenScalar>,
     /// The root of the document before and after.
     pub(super) versions: Option<(Arc<Node>, Arc<Node>)>,
     /// The children that were removed from the document. They are found when they are first needed.
@@ -65,7 +66,7 @@ impl<'a> FaithfulPrinter<'a> {
             layout: TextLayout::new(stream),
             edits: Vec::new(),
             has_aliases: stream.has_aliases,
-            has_stripped_last_scalar: false,
+            open_scalar: OpenScalar::of(stream),
             versions: None,
             removed: None,
         }

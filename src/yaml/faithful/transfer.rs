@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child, align, children};
-use super::block::{ChildStyle, last_node};
+use super::block::{ChildStyle, absorbs};
 use super::compare::is_edited_version;
 use super::flow::{FlowChildren, NewChildren};
 use super::flow_moves::Unit;
@@ -99,24 +99,28 @@ impl FaithfulPrinter<'_> {
 
     /// Returns the lines of a new child of a block collection that moved there from another one.
     /// Returns `None` if the child was not moved, or if its lines cannot be moved to another place.
+    /// `rest` is the text that will follow.
     pub(super) fn transferred_lines(
         &mut self,
         child: &Child<'_>,
         neighbour: &Child<'_>,
         style: &ChildStyle<'_>,
+        rest: &str,
     ) -> Option<String> {
         let removed = self.take_removed(child.value)?;
         let list = children(&removed.collection, &self.text)?;
         let old = list.children[removed.place];
         let lines = match list.style {
-            CollectionStyle::Block => self.lines_at_new_place(&old, child, neighbour, style),
-            CollectionStyle::Flow => None,
+            CollectionStyle::Block if !absorbs(child.value, rest, style.indent) => {
+                self.lines_at_new_place(&old, child, neighbour, style)
+            }
+            _ => None,
         };
         if lines.is_some() {
             return lines;
         }
         let comments = self.moved_comments(&removed, &list, &old);
-        self.commented_lines(child, neighbour, style, comments)
+        self.commented_lines(child, neighbour, style, comments, rest)
     }
 
     /// Returns the lines of a child that moves between block collections. `old` is the child as it
@@ -129,6 +133,11 @@ impl FaithfulPrinter<'_> {
         style: &ChildStyle<'_>,
     ) -> Option<String> {
         let indent = style.indent;
+        // The lines of a collection that was empty until now are written for a dash or for a key.
+        let is_filled = old.value.is_empty_collection() && !child.value.is_empty_collection();
+        if is_filled && old.key.is_some() != child.key.is_some() {
+            return None;
+        }
         // The result consists of the comments above, the new key or dash, and the bytes after the
         // old key or dash (`body`), which include the comments below:
         //
@@ -140,14 +149,8 @@ impl FaithfulPrinter<'_> {
             Some(_) => old.value_start?,
             None => old.start + 1,
         };
-        let end = self.end_with_comments(old, column);
-        // A block scalar at the end of the text has no final line break in its value.
-        let ends_line = self.text.slice(head_end, end).ends_with('\n');
-        if !ends_line && last_node(old.value).is_block_scalar() {
-            return None;
-        }
-        let span = Span::new(head_end, end);
-        let body = self.edited_within(span, CollectionStyle::Block, old, child.value)?;
+        let span = Span::new(head_end, self.end_with_comments(old, column));
+        let body = self.edited_within(span, old, child.value, &Siblings::default())?;
 
         let mut lines = String::new();
         let margin = " ".repeat(indent);
@@ -181,8 +184,10 @@ impl FaithfulPrinter<'_> {
             siblings: &siblings,
         };
         let mut moved = Vec::with_capacity(children.len());
-        for child in &children {
-            moved.push(self.transferred_lines(child, child, &style));
+        for (number, child) in children.iter().enumerate() {
+            let is_last = number + 1 == children.len();
+            let rest = if is_last { rest } else { "" };
+            moved.push(self.transferred_lines(child, child, &style, rest));
         }
         if moved.iter().all(Option::is_none) {
             return self.block(collection, indent, rest);
@@ -215,11 +220,12 @@ impl FaithfulPrinter<'_> {
         neighbour: &Child<'_>,
         style: &ChildStyle<'_>,
         mut comments: MovedComments<'_>,
+        rest: &str,
     ) -> Option<String> {
         if comments.is_empty() {
             return None;
         }
-        let own = self.child_lines(child, neighbour, style, "");
+        let own = self.child_lines(child, neighbour, style, rest);
         if own.contains('\n') {
             comments = comments.all_above();
         }
@@ -296,18 +302,25 @@ impl FaithfulPrinter<'_> {
         self.text.slice(start, self.text.line_start(child.start))
     }
 
-    /// Returns the text of `span`, which contains the value of `child`, with its value replaced.
-    fn edited_within(
+    /// Returns the text of `span`, which contains the value of the block child `child`, with
+    /// `value` instead. `None` if an edit reaches beyond the span.
+    pub(super) fn edited_within(
         &mut self,
         span: Span,
-        style: CollectionStyle,
         child: &Child<'_>,
         value: &Arc<Node>,
+        siblings: &Siblings<'_>,
     ) -> Option<String> {
-        let parent = self.parent_of(style, child);
+        let parent = self.parent_of(CollectionStyle::Block, child);
+        // The edits of the value are applied to this copy of the lines, not to the whole text.
         let outer = std::mem::take(&mut self.edits);
-        self.compare(child.value, value, parent, &Siblings::default());
-        let edits = std::mem::replace(&mut self.edits, outer);
+        self.compare(child.value, value, parent, siblings);
+        let mut edits = std::mem::replace(&mut self.edits, outer);
+        if let Some(scalar) = &self.open_scalar
+            && span.contains(scalar.span())
+        {
+            scalar.strip_in(&mut edits);
+        }
         text_edit::apply_within(self.text.text(), span, edits)
     }
 
