@@ -180,12 +180,18 @@ const ASSIGNMENTS: [(&str, &str, &str, &str); 12] = [
         "text.0.=v",
         "text: \"'v'\\n\\ufeff---\\nb\\n\"\n",
     ),
-    // Readers take this character for a line break in a block scalar.
+    // Readers take this character for a line break in a block scalar. JSON can escape it.
     (
         "a.yaml",
         "k: |\n  {\"a\": \"1\"}\n",
         "k.a=x\u{2028}y",
-        "k: \"{\\\"a\\\": \\\"x\\u2028y\\\"}\\n\"\n",
+        "k: |\n  {\"a\": \"x\\u2028y\"}\n",
+    ),
+    (
+        "a.yaml",
+        "k: |\n  a=1\n",
+        "k=x\u{2028}y\n",
+        "k: \"x\\u2028y\\n\"\n",
     ),
 ];
 

@@ -42,6 +42,12 @@ fn a_text_without_a_line_break_at_its_end_is_edited_like_any_other() {
             &[["move", "/a", "/c"]],
             "b: 1\nc: >\n  one\n  two\n",
         ),
+        // The list is written out at the alias that is left.
+        (
+            "a: &x\n- |\n  one\nb: *x",
+            &[["remove", "/a", ""]],
+            "b:\n- |\n  one\n",
+        ),
         // The comment is at the end, and not the scalar.
         (
             "a: 1\n# end",

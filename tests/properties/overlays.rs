@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use imara_diff::{Algorithm, Diff, InternedInput};
 use inlay::edit::DocumentFormat;
 use inlay::source::world::Memory;
 use inlay::source::{DiagnosticFormat, Diagnostics, Renderer, Source};
@@ -205,16 +206,9 @@ fn distinct_keys(value: &Value) -> bool {
 
 /// Returns the number of lines of `before` that are missing in `after`, compared in order.
 fn changed_lines(before: &str, after: &str) -> usize {
-    let mut rest = after.lines();
-    let is_changed = |line: &&str| {
-        let mut ahead = rest.clone();
-        let is_there = ahead.any(|other| other == *line);
-        if is_there {
-            rest = ahead;
-        }
-        !is_there
-    };
-    before.lines().filter(is_changed).count()
+    let lines = InternedInput::new(before, after);
+    let diff = Diff::compute(Algorithm::Myers, &lines);
+    diff.count_removals() as usize
 }
 
 proptest! {

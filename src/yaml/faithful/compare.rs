@@ -28,23 +28,25 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     let ended = with_final_break(stream);
     let text = ended.as_deref().unwrap_or(stream.source.text());
     let mut printer = FaithfulPrinter::new(stream, text);
+    let mut last = None;
     for (document, root) in stream.documents.iter().zip(roots) {
         if Arc::ptr_eq(&document.root, root) {
+            last = Some(Arc::clone(root));
             continue;
         }
         // An alias must not outlive its anchor.
-        let root = if stream.has_aliases {
-            &relink_document(root)
-        } else {
-            root
+        let root = match stream.has_aliases {
+            true => relink_document(root),
+            false => Arc::clone(root),
         };
-        printer.begin_document(&document.root, root);
+        printer.begin_document(&document.root, &root);
         printer.compare(
             &document.root,
-            root,
+            &root,
             ValueParent::Document,
             &Siblings::default(),
         );
+        last = Some(root);
     }
     let mut edits = printer.edits;
     if let Some(scalar) = printer.open_scalar
@@ -53,8 +55,8 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
         scalar.strip_in(&mut edits);
     }
     let edits = in_order(edits);
-    match (ended, roots.last()) {
-        (Some(ended), Some(last)) => without_final_break(edits, &ended, last),
+    match (ended, last) {
+        (Some(ended), Some(last)) => without_final_break(edits, &ended, &last),
         _ => edits,
     }
 }

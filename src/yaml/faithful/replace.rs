@@ -80,7 +80,7 @@ impl<'t> FaithfulPrinter<'t> {
             return false;
         }
         let newline = self.layout.newline();
-        match spelling::splice(before, &**derived, self.syntax, newline) {
+        match spelling::splice(before, &**derived, newline) {
             Some(edits) => {
                 self.edits.extend(edits);
                 true

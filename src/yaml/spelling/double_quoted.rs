@@ -1,5 +1,7 @@
 //! The escapes of double-quoted scalars and of JSON strings.
 
+use crate::yaml::character::is_printable;
+
 /// Reads the escape at the start of `text`. Returns its character and its length in bytes, or
 /// `None` if there is no valid escape.
 ///
@@ -55,17 +57,9 @@ fn hex(text: &str, from: usize, digits: usize) -> Option<u32> {
         .then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-/// The escapes that readers of the text know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Escapes {
-    /// The escapes of YAML.
-    Yaml,
-    /// The escapes of JSON, which has no `\x` and no `\U`.
-    Json,
-}
-
-/// Adds `text` to `result`, and escapes the characters that double quotes cannot contain.
-pub(super) fn escape(text: &str, escapes: Escapes, result: &mut String) {
+/// Adds `text` to `result`, and escapes the characters that double quotes cannot contain. The escapes
+/// are those that YAML and JSON share.
+pub(super) fn escape(text: &str, result: &mut String) {
     for c in text.chars() {
         match c {
             '"' => result.push_str("\\\""),
@@ -75,12 +69,8 @@ pub(super) fn escape(text: &str, escapes: Escapes, result: &mut String) {
             '\t' => result.push_str("\\t"),
             '\u{8}' => result.push_str("\\b"),
             '\u{c}' => result.push_str("\\f"),
-            c if c < ' ' || c == '\u{7f}' && escapes == Escapes::Yaml => {
-                result.push_str(&format!("\\u{:04x}", c as u32))
-            }
-            c if escapes == Escapes::Yaml && !crate::yaml::character::is_printable(c) => {
-                result.push_str(&format!("\\u{:04x}", c as u32));
-            }
+            // JSON allows most of these, but it may be in a block scalar, which cannot contain them.
+            c if !is_printable(c) => result.push_str(&format!("\\u{:04x}", c as u32)),
             c => result.push(c),
         }
     }

@@ -1,7 +1,7 @@
 //! Encodes a text as a scalar of a given style, or of the most similar one that can express it.
 
 use super::block;
-use super::double_quoted::{self, Escapes};
+use super::double_quoted;
 use crate::yaml::character::is_printable;
 use crate::yaml::node::ScalarStyle;
 use crate::yaml::node::Syntax;
@@ -40,7 +40,7 @@ pub struct ScalarPlace<'a> {
 /// part of the text of a block scalar.
 pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String {
     if place.syntax == Syntax::Json {
-        return quoted(text, Escapes::Json);
+        return quoted(text);
     }
     let spelled = match style {
         // A key is on one line with its colon, which also ends a scalar in flow context.
@@ -59,7 +59,7 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
         // express the same texts.
         ScalarStyle::Literal | ScalarStyle::Folded => block::literal(text, place),
     };
-    spelled.unwrap_or_else(|| quoted(text, Escapes::Yaml))
+    spelled.unwrap_or_else(|| quoted(text))
 }
 
 /// Returns whether lines would become part of a plain scalar above them, which is a whole document.
@@ -74,10 +74,10 @@ fn continues_a_plain_scalar(lines: &str) -> bool {
     lines.trim_ascii_start().starts_with('\u{feff}')
 }
 
-fn quoted(text: &str, escapes: Escapes) -> String {
+fn quoted(text: &str) -> String {
     let mut result = String::with_capacity(text.len() + 2);
     result.push('"');
-    double_quoted::escape(text, escapes, &mut result);
+    double_quoted::escape(text, &mut result);
     result.push('"');
     result
 }

@@ -13,10 +13,10 @@
 
 use super::block;
 use super::decode::{content_indent, decode_raw};
-use super::double_quoted::{self, Escapes};
+use super::double_quoted;
 use crate::source::{Span, steps};
 use crate::yaml::character::is_printable;
-use crate::yaml::node::{DerivedText, Node, ScalarStyle, Syntax};
+use crate::yaml::node::{DerivedText, Node, ScalarStyle};
 use crate::yaml::text_edit::{TextEdit, apply};
 use crate::yaml::value::{PlainContext, is_plain_string};
 
@@ -26,12 +26,7 @@ use crate::yaml::value::{PlainContext, is_plain_string};
 ///
 /// Returns `None` if this style cannot express an edit, so that the scalar must be written as a
 /// whole.
-pub fn splice(
-    node: &Node,
-    derived: &dyn DerivedText,
-    syntax: Syntax,
-    newline: &str,
-) -> Option<Vec<TextEdit>> {
+pub fn splice(node: &Node, derived: &dyn DerivedText, newline: &str) -> Option<Vec<TextEdit>> {
     let (origin, scalar) = (node.origin.as_ref()?, node.as_scalar()?);
     let (edits, map, text) = (derived.edits()?, derived.map()?, derived.text());
     let raw = origin.source.slice(origin.span);
@@ -54,7 +49,7 @@ pub fn splice(
             }
             block.edit(span, &edit.text)
         } else {
-            TextEdit::replace(span, spell(&edit.text, scalar.style, syntax)?)
+            TextEdit::replace(span, spell(&edit.text, scalar.style)?)
         });
     }
     let mut relative = Vec::with_capacity(outer.len());
@@ -101,16 +96,11 @@ fn joined(edits: &[TextEdit]) -> Vec<TextEdit> {
 }
 
 /// Encodes a piece of text inside a flow scalar; `None` if the style cannot express it.
-fn spell(text: &str, style: ScalarStyle, syntax: Syntax) -> Option<String> {
+fn spell(text: &str, style: ScalarStyle) -> Option<String> {
     match style {
         ScalarStyle::DoubleQuoted => {
             let mut result = String::with_capacity(text.len());
-            let escapes = if syntax == Syntax::Json {
-                Escapes::Json
-            } else {
-                Escapes::Yaml
-            };
-            double_quoted::escape(text, escapes, &mut result);
+            double_quoted::escape(text, &mut result);
             Some(result)
         }
         ScalarStyle::SingleQuoted | ScalarStyle::Plain if text.contains('\n') => None,
