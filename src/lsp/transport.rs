@@ -103,10 +103,45 @@ fn read_message(input: &mut dyn BufRead) -> Result<Option<Message>> {
         let message = format!("a message of {length} bytes ends after {read}");
         return Err(protocol_error(message));
     }
-    let message = serde_json::from_str(&text);
+    let message = serde_json::from_str(&text).or_else(|error| {
+        let whole = with_whole_characters(&text);
+        serde_json::from_str(&whole).map_err(|_| error)
+    });
     message
         .map(Some)
         .map_err(|error| protocol_error(format!("a message is not JSON-RPC: {error}")))
+}
+
+/// Replaces each half of a surrogate pair that is alone by U+FFFD. The strings of JavaScript can
+/// contain such halves, and editors written in it send them as `\ud83d`, which the JSON reader
+/// refuses. Positions stay the same, because both are one code unit of UTF-16.
+fn with_whole_characters(text: &str) -> String {
+    const REPLACEMENT: &str = "\\ufffd";
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        let next = code_unit(escape.get(6..).unwrap_or(""));
+        let (length, is_whole) = match (code_unit(escape), next) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, true),
+            (Some(unit), _) => (6, !(0xd800..=0xdfff).contains(&unit)),
+            // A backslash with the character that it escapes.
+            (None, _) => (
+                1 + escape[1..].chars().next().map_or(0, char::len_utf8),
+                true,
+            ),
+        };
+        let (escape, after) = escape.split_at(length);
+        whole.extend([before, if is_whole { escape } else { REPLACEMENT }]);
+        rest = after;
+    }
+    whole + rest
+}
+
+/// Returns the code unit of the escape `\uXXXX` at the start of `text`.
+fn code_unit(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u32::from_str_radix(digits, 16).ok()
 }
 
 /// Reads the headers of a message and the empty line after them. Returns the announced length;
@@ -173,6 +208,24 @@ mod tests {
         }
         assert!(read("content-length:  2\r\n\r\n{}x").is_err());
         assert_eq!(read(""), Ok(None));
+    }
+
+    #[test]
+    fn reads_half_a_surrogate_pair_as_one_character() {
+        let rows = [
+            (r#"{"method":"a\ud83d"}"#, "a\u{fffd}"),
+            (r#"{"method":"\ude00\ud83d\\"}"#, "\u{fffd}\u{fffd}\\"),
+            (
+                r#"{"method":"\ud83d\ude00\ud83d\u0041é\n"}"#,
+                "😀\u{fffd}Aé\n",
+            ),
+            (r#"{"method":"\\ud83d\udc00"}"#, "\\ud83d\u{fffd}"),
+        ];
+        for (text, method) in rows {
+            let message = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+            assert_eq!(read(&message), Ok(Some(method.to_owned())), "{text}");
+        }
+        assert!(read("Content-Length: 4\r\n\r\n\"\\ud8").is_err());
     }
 
     #[test]

@@ -234,9 +234,7 @@ impl FaithfulPrinter<'_> {
                 (self.start_of_first_kept(edit), edit.first_kept)
             }
             None => {
-                let lines = self.child_lines(child, edit.first_kept, style, "");
-                let lines = without_break(&lines);
-                self.insert_text(first_old.start, format!("{lines}{newline}{spaces}"));
+                self.insert_after_dash(edit, child);
                 return;
             }
         };
@@ -256,6 +254,17 @@ impl FaithfulPrinter<'_> {
             format!("{spaces}{lines}")
         });
         self.insert_text(offset, format!("{}{newline}", without_break(&lines)));
+    }
+
+    /// Inserts a new child before the first one, which has no line of its own: the new one takes its
+    /// place after the dash.
+    fn insert_after_dash(&mut self, edit: &BlockEdit<'_>, child: &Child<'_>) {
+        let style = &edit.style;
+        let lines = self.child_lines(child, edit.first_kept, style, "");
+        let newline = self.layout.newline();
+        let spaces = " ".repeat(style.indent);
+        let lines = without_break(&lines);
+        self.insert_text(edit.old[0].start, format!("{lines}{newline}{spaces}"));
     }
 
     /// Returns the start of the first child that stays, with the comments that belong to it.
