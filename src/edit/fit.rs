@@ -227,31 +227,44 @@ fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) ->
 /// # Errors
 /// As [`expand`].
 pub fn remake(node: &Arc<Node>) -> Result<Arc<Node>> {
-    Ok(made(&expand(node)?))
+    Ok(made(&expand(node)?, &|_| false))
 }
 
-/// Copies an expanded tree.
-fn made(node: &Arc<Node>) -> Arc<Node> {
+/// Returns a copy of a value of the same document, to write at `target`, with its own type as
+/// [`fit_own_type`] does. In TOML, dates stay dates.
+///
+/// # Errors
+/// As [`remake`] and [`fit_own_type`].
+pub(super) fn fit_copied(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
+    let is_bare = |node: &Node| {
+        let is_time = |text| target.format.is_time(text);
+        is_plain(node) && node.text().is_some_and(is_time)
+    };
+    fit_own_type(&made(&expand(value)?, &is_bare), target)
+}
+
+/// Copies an expanded tree. `is_bare` tells the strings that need no quotes at their new place.
+fn made(node: &Arc<Node>, is_bare: &dyn Fn(&Node) -> bool) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {
             let mut entries = Vec::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
                 entries.push(Entry {
-                    key: made(&entry.key),
-                    value: made(&entry.value),
+                    key: made(&entry.key, is_bare),
+                    value: made(&entry.value, is_bare),
                 });
             }
             Node::mapping(entries)
         }
         Content::Sequence(sequence) => {
-            Node::sequence(sequence.items.iter().map(|item| made(&item.value)))
+            Node::sequence(sequence.items.iter().map(|item| made(&item.value, is_bare)))
         }
         // A tag decides how the text is read, and would be lost in a node without a source.
         _ if node.tag().is_some() => node.anchored(None),
         _ => match (node.as_str(), node.text()) {
-            (Some(text), _) => Node::string(text),
-            (None, Some(text)) => Node::plain(text),
-            (None, None) => node.anchored(None),
+            (Some(text), _) if !is_bare(node) => Node::string(text),
+            (_, Some(text)) => Node::plain(text),
+            (_, None) => node.anchored(None),
         },
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::access::{find, update};
 use super::failure::{EditFailure, EditResult, Missing};
-use super::fit::{fit_own_type, remake};
+use super::fit::{fit_copied, fit_own_type};
 use super::options::{EditOptions, EditTarget};
 use super::path::{FieldPath, PathSegment, Pointer};
 use crate::source::{Code, Diagnostic, Location, Result};
@@ -37,6 +37,19 @@ pub fn add(
     options: &EditOptions,
 ) -> EditResult<Arc<Node>> {
     put(root, pointer, value, options, fit_own_type)
+}
+
+/// Adds a copy of a value of the same object. Returns the new root.
+///
+/// # Errors
+/// As [`add`], and an alias that has no end.
+pub fn copy(
+    root: &Arc<Node>,
+    pointer: &Pointer,
+    value: &Arc<Node>,
+    options: &EditOptions,
+) -> EditResult<Arc<Node>> {
+    put(root, pointer, value, options, fit_copied)
 }
 
 /// Writes a value at the place that the pointer leads to, converted by `fit`.
@@ -247,7 +260,7 @@ pub fn move_value(
     if is_same_text && is_own {
         put(root, to, &value, options, fit_moved)
     } else {
-        add(root, to, &remake(&value)?, options)
+        copy(root, to, &value, options)
     }
 }
 

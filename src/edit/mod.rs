@@ -31,7 +31,7 @@ pub use embedded::{EditedString, text_warnings};
 pub use failure::{EditFailure, EditResult, Missing};
 pub use field_place::FieldPlace;
 pub use fit::{TypePolicy, fit, fit_own_type, remake};
-pub use json_patch::{add, get, move_item, move_value, remove, replace};
+pub use json_patch::{add, copy, get, move_item, move_value, remove, replace};
 pub use lookup::{KeyPositions, merged, refuse_duplicates};
 pub use merge::{EntryChanges, Lists, MergeOptions, Nulls, Unlike, check_keys, is_same, merge};
 pub use merge_text::{MergedText, TextMerge, change_text, keys_lost_to, merge_text};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EditOptions, FieldPath, find, update};
+use super::{EditOptions, FieldPath, Pointer, copy, find, get, move_value, update};
 use crate::formats::{DocumentFormat, Documents};
 use crate::source::{Code, Result, Source};
 use crate::yaml::{Entry, Node, canonical_node, parse};
@@ -496,6 +496,28 @@ fn keeps_the_quotes_of_a_string_with_a_document() {
     for (text, expected) in table {
         assert_eq!(set(text, "a.b", "2"), expected);
     }
+}
+
+#[test]
+fn a_date_that_is_copied_or_moved_stays_a_date() {
+    let text = "d = 2024-01-02\ns = '2024-01-02'\n\n[x]\nt = 07:32:00\n";
+    let object = Node::mapping(vec![Entry::new("app.toml", Node::string(text))]);
+    let options = EditOptions::default();
+    let at = |path: &str| Pointer::parse(&format!("/app.toml{path}")).unwrap();
+    let mut root = object;
+    for (from, to) in [("/d", "/e"), ("/s", "/z"), ("/x", "/y")] {
+        let value = get(&root, &at(from), &options).unwrap();
+        root = copy(&root, &at(to), &value, &options).unwrap();
+    }
+    root = move_value(&root, &at("/e"), &at("/y/e"), &options).unwrap();
+    let found = get(&root, &at(""), &options).unwrap();
+    assert_eq!(
+        found.text(),
+        Some(
+            "d = 2024-01-02\ns = '2024-01-02'\nz = '2024-01-02'\n\n[x]\nt = 07:32:00\n\n\
+             [y]\nt = 07:32:00\ne = 2024-01-02\n"
+        )
+    );
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn apply_one(
         Action::Replace(value) => edit::replace(root, path, &sized(value, path)?, options),
         Action::Remove => edit::remove(root, path, options),
         Action::Copy(from) => {
-            let value = sized(&edit::get(root, from, options)?, path)?;
+            let value = edit::get(root, from, options)?;
             // A chain of copies doubles the document with each step, so the sum is limited.
             *copied += measure(&value, path.depth())?;
             let limit = Limit::Nodes.value();
@@ -158,7 +158,7 @@ fn apply_one(
                 let message = format!("the patch copies more than {limit} nodes");
                 return Err(Limit::Nodes.exceeded(message).into());
             }
-            edit::add(root, path, &value, options)
+            edit::copy(root, path, &value, options)
         }
         Action::Move(from) => {
             if from == path {
