@@ -110,7 +110,7 @@ fn what_cannot_be_deleted_is_an_error() {
 }
 
 /// A file name, its text, an assignment, and the text after it.
-const ASSIGNMENTS: [(&str, &str, &str, &str); 12] = [
+const ASSIGNMENTS: [(&str, &str, &str, &str); 13] = [
     // Comments between a key and its colon.
     (
         "a.json",

@@ -15,6 +15,7 @@ use super::block;
 use super::decode::{content_indent, decode_raw};
 use super::double_quoted;
 use crate::source::{Span, steps};
+use crate::yaml::block_scalar;
 use crate::yaml::character::is_printable;
 use crate::yaml::node::{DerivedText, Node, ScalarStyle};
 use crate::yaml::text_edit::{TextEdit, apply};
@@ -64,19 +65,30 @@ pub fn splice(node: &Node, derived: &dyn DerivedText, newline: &str) -> Option<V
     let ends_alike = raw.ends_with('\n') == spelled.ends_with('\n');
     let reads_back = ends_alike
         && decode_raw(&spelled, scalar.style, 0, indent)?.text == text
-        && !(scalar.style.is_block() && is_cut_short(&spelled, indent));
+        && !(scalar.style.is_block() && is_indented_otherwise(&spelled, indent));
     let keeps_style =
         scalar.style != ScalarStyle::Plain || is_plain_string(text, PlainContext::Flow);
     (reads_back && keeps_style).then_some(outer)
 }
 
-/// Returns whether a line of a block scalar has too few spaces before it, so that a reader would
-/// end the scalar there.
-fn is_cut_short(raw: &str, indent: usize) -> bool {
-    raw.lines().skip(1).any(|line| {
-        let spaces = line.len() - line.trim_start_matches(' ').len();
-        spaces < indent && spaces < line.len()
-    })
+/// Returns whether a reader would find another indentation than `indent` in a block scalar: a line
+/// with too few spaces, where the scalar ends, or a first line with more of them:
+///
+/// ```text
+/// |
+///    a     without an indicator (`|2`), these are 3 spaces of indentation and no text
+///   b
+/// ```
+fn is_indented_otherwise(raw: &str, indent: usize) -> bool {
+    let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let mut lines = raw.lines().skip(1);
+    let is_cut_short = lines
+        .clone()
+        .any(|line| spaces(line) < indent && spaces(line) < line.len());
+    let first = lines.find(|line| spaces(line) < line.len());
+    let has_indicator = block_scalar::header(raw).indicator.is_some();
+    let is_deeper = first.is_some_and(|line| spaces(line) > indent);
+    is_cut_short || is_deeper && !has_indicator
 }
 
 /// Joins edits that touch. Both of them could claim the indentation between two lines of a block
