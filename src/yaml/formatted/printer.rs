@@ -313,6 +313,8 @@ fn properties(node: &Node) -> Cow<'_, str> {
         return Cow::Borrowed(written);
     }
     let words = |line: &'_ str| {
+        // A line can begin with a byte order mark if files were joined.
+        let line = line.trim_start_matches('\u{feff}');
         line.split_ascii_whitespace()
             .take_while(|word| !word.starts_with('#'))
             .collect::<Vec<_>>()
