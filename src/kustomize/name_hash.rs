@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::golang::json::encode_node;
 use crate::kubernetes::{HASH_DIGITS, HASH_LENGTH, Resource};
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{Entry, Node};
+use crate::yaml::{CoreValue, Entry, Node, core_value};
 
 /// Returns the suffix for a ConfigMap or a Secret, such as `6ct58987ht`.
 ///
@@ -49,9 +49,28 @@ fn hashed_field(object: &Arc<Node>, key: &str) -> Entry {
     let value = match object.get(key).map(Node::resolved) {
         None => Node::string(""),
         Some(node) if node.as_scalar().is_some() => Node::string(node.text().unwrap_or("")),
-        Some(node) => Arc::clone(node),
+        Some(node) => with_core_values(node),
     };
     Entry::new(key, value)
+}
+
+/// Returns a mapping with the values that go-yaml finds in it: `yes` and `on` without quotes are
+/// strings, and a date is the string of a time.
+fn with_core_values(mapping: &Arc<Node>) -> Arc<Node> {
+    let Some(entries) = mapping.as_mapping().map(|mapping| &mapping.entries) else {
+        return Arc::clone(mapping);
+    };
+    let with_core_value = |entry: &Entry| {
+        let key = Arc::clone(&entry.key);
+        let value = entry.value.resolved();
+        let value = match value.as_scalar().and_then(|_| core_value(value).ok()) {
+            Some(CoreValue::String(text)) => Node::string(text),
+            Some(CoreValue::Timestamp(text)) => Node::string(text),
+            _ => Arc::clone(&entry.value),
+        };
+        Entry { key, value }
+    };
+    mapping.with_entries(entries.iter().map(with_core_value).collect::<Vec<_>>())
 }
 
 fn add_if_mapping(object: &Arc<Node>, key: &str, entries: &mut Vec<Entry>) {
@@ -144,6 +163,24 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(hash(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn hashes_the_values_that_go_yaml_reads() {
+        let table = [
+            ("yes", "'yes'"),
+            ("on", "\"on\""),
+            ("2001-01-01", "'2001-01-01T00:00:00Z'"),
+        ];
+        for (plain, string) in table {
+            let [plain, string] = [plain, string]
+                .map(|value| hash(&format!("kind: ConfigMap\ndata: {{a: {value}}}")));
+            assert_eq!(plain, string);
+        }
+        assert_ne!(
+            hash("kind: ConfigMap\ndata: {a: true}"),
+            hash("kind: ConfigMap\ndata: {a: 'true'}")
+        );
     }
 
     #[test]

@@ -35,3 +35,32 @@ fn a_generator_with_an_unknown_behavior_creates_its_object() {
     assert!(text.contains("  name: g-"), "{text}");
     assert_eq!(warnings, ["the behavior `Create` is ignored"]);
 }
+
+#[test]
+fn a_date_keeps_its_text_when_a_generator_merges() {
+    let object = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {l: 2001-01-01}}, data: {day: 2001-1-1}}\n";
+    let generator = "configMapGenerator: [{name: a, behavior: merge, literals: [k=v]}]\n";
+    let (text, _) = build(object, generator);
+    let expected = "apiVersion: v1\ndata:\n  day: \"2001-1-1\"\n  k: v\nkind: ConfigMap\nmetadata:\n  labels:\n    l: \"2001-01-01\"\n  name: a\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_secret_without_values_has_data_only_if_it_is_new() {
+    let object = "{apiVersion: v1, kind: Secret, metadata: {name: a}, data: {}}\n";
+    for (behavior, data) in [("replace", "data: {}\n"), ("merge", "")] {
+        let generator = format!("secretGenerator: [{{name: a, behavior: {behavior}}}]\n");
+        let (text, _) = build(object, &generator);
+        let expected =
+            format!("apiVersion: v1\n{data}kind: Secret\nmetadata:\n  name: a\ntype: Opaque\n");
+        assert_eq!(text, expected, "{behavior}");
+    }
+}
+
+#[test]
+fn a_null_in_the_texts_of_a_secret_is_the_empty_text() {
+    let object = "{apiVersion: v1, kind: Secret, metadata: {name: a}, stringData: {a: ~}}\n";
+    let generator = "secretGenerator: [{name: a, behavior: merge}]\n";
+    let (text, _) = build(object, generator);
+    assert!(text.contains("data:\n  a: \"\"\n"), "{text}");
+}

@@ -250,3 +250,14 @@ fn empty_documents_are_neither_objects_nor_patches() {
     assert!(text.starts_with("apiVersion: v1\nkind: A\n"), "{text}");
     assert_eq!(warnings, ["the patch is empty, and is ignored"; 2]);
 }
+
+#[test]
+fn a_patch_can_replace_an_annotation_of_an_object_without_annotations() {
+    let patch = "patches:\n- target: {kind: A}\n  patch: '[{\"op\": \"replace\", \"path\": \"/metadata/annotations/x\", \"value\": \"z\"}]'\n";
+    let (text, warnings) = build(OBJECT, patch);
+    assert!(text.contains("  annotations:\n    x: z\n"), "{text}");
+    assert_eq!(
+        warnings,
+        ["`/metadata/annotations/x` does not exist, and `replace` adds it"]
+    );
+}

@@ -20,7 +20,7 @@ use super::model::{Generator, GeneratorKind};
 use super::object::{DEFAULT_SECRET_TYPE, base64};
 use crate::kubernetes::Resource;
 use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{Entry, Mapping, Node, Value};
+use crate::yaml::{CoreValue, Entry, Mapping, Node, Value, core_value};
 
 /// The fields of an object whose values are copied.
 const COPIED: [&str; 5] = ["apiVersion", "kind", "metadata", "data", "binaryData"];
@@ -45,6 +45,7 @@ pub(super) fn absorbed(
         let value = entry.value.resolved();
         let value = match entry.key.text() {
             Some("metadata") => metadata(value, &mut emptied),
+            Some("data" | "binaryData") if has_no_values(value) => continue,
             Some("data" | "binaryData") => Some(strings(value, Some(""), &mut emptied)),
             Some("stringData") if is_secret => continue,
             Some("immutable") if generator.options.is_immutable => continue,
@@ -77,6 +78,12 @@ pub(super) fn absorbed(
         Some(texts) if is_secret => with_encoded(&reduced, texts.resolved()),
         _ => reduced,
     }
+}
+
+/// Returns whether a field for values is null or an empty mapping. It is not copied then.
+fn has_no_values(node: &Node) -> bool {
+    let is_null = matches!(node.value(), Some(Value::Null));
+    is_null || node.is_empty_collection()
 }
 
 fn lost_field(key: &str, place: &Node, resource: &Resource) -> Box<Diagnostic> {
@@ -140,7 +147,9 @@ fn strings<'n>(
         if value.as_scalar().is_none() {
             emptied.push(&entry.key);
         }
-        if value.as_str().is_none() {
+        // The text of a date is copied too, and not the time that it is.
+        let is_string = matches!(core_value(value), Ok(CoreValue::String(_)));
+        if !is_string || value.as_scalar().is_none() {
             let text = null_text.filter(|_| is_null).or(value.text());
             copied.value = Node::string(text.unwrap_or_default());
         }
@@ -164,6 +173,8 @@ fn with_encoded(node: &Arc<Node>, texts: &Arc<Node>) -> Arc<Node> {
         let (Some(key), Some(value)) = (text.key.text(), text.value.text()) else {
             continue;
         };
+        let is_null = matches!(text.value.value(), Some(Value::Null));
+        let value = if is_null { "" } else { value };
         let value = Node::string(base64(value.as_bytes()));
         entries.retain(|entry| entry.key.text() != Some(key));
         entries.push(Entry::new(key, value));

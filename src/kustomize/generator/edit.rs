@@ -108,7 +108,11 @@ impl ObjectEdit<'_> {
                     values.push(Entry::new(&pair.key, Node::string(text)));
                 }
             }
-            if !values.is_empty() {
+            // kustomize writes the values of a new Secret even if there are none.
+            let is_new_secret = kind == GeneratorKind::Secret
+                && self.behavior == Behavior::Replace
+                && self.rules == EditRules::Kustomize;
+            if !values.is_empty() || is_new_secret && section == "data" {
                 entries.push(Entry::new(section, Node::mapping(values)));
             }
         }

@@ -114,6 +114,7 @@ impl JsonPatchRun<'_> {
         if self.rules != EditRules::Kustomize || self.allow_missing {
             return None;
         }
+        let root = &with_annotations(root, &operation.path, self.options).ok()?;
         let parent = edit::get(root, &operation.path.parent()?, self.options).ok()?;
         parent.resolved().as_mapping()?;
         let value = sized(value, &operation.path).ok()?;
