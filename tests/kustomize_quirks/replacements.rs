@@ -414,3 +414,17 @@ fn a_json_patch_removes_annotations_that_are_null() {
     let (text, _) = build(object, &format!("{patch}{replacement}"));
     assert!(text.contains("  annotations:\n    x: a\n"), "{text}");
 }
+
+#[test]
+fn a_word_of_yaml_1_1_without_quotes_is_replaced_by_a_string() {
+    let object =
+        "{apiVersion: a/v1, kind: A, metadata: {name: a}, port: 8080, flag: true, u: yes}\n";
+    for (source, written) in [("port", "u: \"8080\"\n"), ("flag", "u: \"true\"\n")] {
+        let replacement = format!(
+            "replacements:\n- source: {{kind: A, fieldPath: {source}}}\n  \
+             targets: [{{select: {{kind: A}}, fieldPaths: [u]}}]\n"
+        );
+        let (text, _) = build(object, &replacement);
+        assert!(text.ends_with(written), "{text}");
+    }
+}

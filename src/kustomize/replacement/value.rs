@@ -13,7 +13,7 @@ use crate::kustomize::EditRules;
 use crate::kustomize::field_spec::untyped_text;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::typed::Spanned;
-use crate::yaml::{Node, PlainContext, ScalarStyle, is_plain_string};
+use crate::yaml::{CoreValue, Node, PlainContext, ScalarStyle, core_value, is_plain_string};
 
 /// Returns the value of a source, computed from the node that its path leads to.
 ///
@@ -128,7 +128,14 @@ pub(super) fn write_to(
     };
     match target.current {
         Some(current) => {
-            let written = fit(&value, &untyped, TypePolicy::Keep)?;
+            // `yes` without quotes is a string to kustomize.
+            let is_string = current.as_scalar().is_some()
+                && matches!(core_value(current), Ok(CoreValue::String(_)));
+            let policy = match is_string && current.as_str().is_none() {
+                true => TypePolicy::String,
+                false => TypePolicy::Keep,
+            };
+            let written = fit(&value, &untyped, policy)?;
             Ok(in_plain_style_of(current, written))
         }
         None => {
