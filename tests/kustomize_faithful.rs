@@ -315,3 +315,16 @@ fn a_null_that_loses_its_text_in_braces_is_an_empty_text_in_both_forms() {
     assert!(canonical(&resources).contains("  map: \"\"\n"));
     assert!(faithful(&resources).ends_with("spec: {map: \"\", m: {x: y}}\n"));
 }
+
+#[test]
+fn values_that_a_generator_adds_to_an_empty_field_stay_in_their_place() {
+    let object =
+        "apiVersion: v1\nkind: ConfigMap\ndata: # values\nmetadata:\n  name: web # named\n";
+    let kustomization = "resources: [a.yaml]\n\
+                         configMapGenerator: [{name: web, behavior: merge, literals: [a=1]}]\n";
+    let files = [("a.yaml", object), ("kustomization.yaml", kustomization)];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let resources = build(&files.into(), ".").unwrap();
+    let expected = object.replace("# values\n", "# values\n  a: \"1\"\n");
+    assert_eq!(faithful(&resources), expected);
+}

@@ -243,7 +243,8 @@ pub(super) fn fit_copied(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<A
     fit_own_type(&made(&expand(value)?, &is_bare), target)
 }
 
-/// Copies an expanded tree. `is_bare` tells the strings that need no quotes at their new place.
+/// Copies an expanded tree. `is_bare` returns whether a string is written without quotes at its new
+/// place.
 fn made(node: &Arc<Node>, is_bare: &dyn Fn(&Node) -> bool) -> Arc<Node> {
     match &node.content {
         Content::Mapping(mapping) => {

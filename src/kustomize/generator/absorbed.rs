@@ -45,7 +45,6 @@ pub(super) fn absorbed(
         let value = entry.value.resolved();
         let value = match entry.key.text() {
             Some("metadata") => metadata(value, &mut emptied),
-            Some("data" | "binaryData") if has_no_values(value) => continue,
             Some("data" | "binaryData") => Some(strings(value, Some(""), &mut emptied)),
             Some("stringData") if is_secret => continue,
             Some("immutable") if generator.options.is_immutable => continue,
@@ -78,12 +77,6 @@ pub(super) fn absorbed(
         Some(texts) if is_secret => with_encoded(&reduced, texts.resolved()),
         _ => reduced,
     }
-}
-
-/// Returns whether a field for values is null or an empty mapping. It is not copied then.
-fn has_no_values(node: &Node) -> bool {
-    let is_null = matches!(node.value(), Some(Value::Null));
-    is_null || node.is_empty_collection()
 }
 
 fn lost_field(key: &str, place: &Node, resource: &Resource) -> Box<Diagnostic> {

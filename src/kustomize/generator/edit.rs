@@ -17,7 +17,7 @@ use crate::edit::{MergeOptions, Unlike, merge};
 use crate::kubernetes::Resource;
 use crate::kustomize::EditRules;
 use crate::source::{Diagnostics, Reported};
-use crate::yaml::{Entry, Node, is_equal, relink};
+use crate::yaml::{Entry, Node, Value, is_equal, relink};
 
 /// kustomize marks objects whose names get a suffix with this annotation until the end of its run.
 const MARKED_FOR_SUFFIX: &str = "internal.config.kubernetes.io/needsHashSuffix";
@@ -81,6 +81,9 @@ impl ObjectEdit<'_> {
         }
         for (key, value) in merged {
             node = with_value(&node, value.section, key, value.value);
+        }
+        if is_merge && self.rules == EditRules::Kustomize {
+            node = without_empty_sections(&node);
         }
         if generator.options.disables_suffix {
             resource.needs_hash = false;
@@ -146,6 +149,24 @@ impl ObjectEdit<'_> {
             return Some(given.unwrap_or(DEFAULT_SECRET_TYPE));
         }
         given
+    }
+}
+
+/// Removes `data` and `binaryData` if they have no values. kustomize does not copy such fields.
+fn without_empty_sections(node: &Arc<Node>) -> Arc<Node> {
+    let is_empty = |section: &&str| {
+        let values = node.get(section).map(Node::resolved);
+        values.is_some_and(|values| {
+            values.is_empty_collection() || matches!(values.value(), Some(Value::Null))
+        })
+    };
+    let empty: Vec<&str> = ["data", "binaryData"]
+        .into_iter()
+        .filter(is_empty)
+        .collect();
+    match empty.is_empty() {
+        true => Arc::clone(node),
+        false => without_keys(node, &empty),
     }
 }
 

@@ -485,12 +485,13 @@ pub(super) fn absorbs(value: &Arc<Node>, rest: &str, indent: usize) -> bool {
     if !may_end_with_block_scalar(value) {
         return false;
     }
+    let keeps_blank_lines = keeps_blank_lines(value);
     for line in rest.split_inclusive('\n') {
         let text = line.trim_start_matches(' ');
         if !text.trim_ascii().is_empty() {
             return text.starts_with('#') && line.len() - text.len() > indent;
         }
-        if keeps_blank_lines(value) {
+        if keeps_blank_lines {
             return true;
         }
     }

@@ -22,7 +22,8 @@ use crate::yaml::block_scalar::{self, Chomping};
 use crate::yaml::node::{Node, Stream, Syntax};
 use crate::yaml::text_edit::{TextEdit, apply, apply_within};
 
-/// Returns the text of a YAML stream with a line break at its end; `None` if it has one.
+/// Returns the text of a YAML stream with a line break at its end. `None` if it has one, if it
+/// is empty, and for JSON, which ends with a bracket and gets no lines after it.
 pub(super) fn with_final_break(stream: &Stream) -> Option<String> {
     let text = stream.source.text();
     let is_ended = text.is_empty() || text.ends_with('\n');
