@@ -55,8 +55,12 @@ pub(super) struct Comments<'a> {
 /// A line on which one or more owners begin.
 struct StartingLine {
     number: usize,
-    outermost: Owner,
+    /// The owner of the comments above this line.
+    above: Owner,
+    /// The owner of the comment on this line.
     innermost: Owner,
+    /// The owner of the comment on this line if `innermost` has one already.
+    above_innermost: Owner,
 }
 
 impl<'a> Comments<'a> {
@@ -93,14 +97,15 @@ impl<'a> Comments<'a> {
             }
             match lines.get(next) {
                 Some(line) if line.number == number => {
-                    let owned = comments.of(line.innermost);
-                    match owned.inline {
+                    let inline = &mut comments.of(line.innermost).inline;
+                    if inline.is_none() {
+                        *inline = Some(text);
+                    } else {
                         // `? key # one` and `: value # two` are two lines of one owner.
-                        Some(_) => owned.above.push(text),
-                        None => owned.inline = Some(text),
+                        comments.of(line.above_innermost).above.push(text);
                     }
                 }
-                Some(line) => comments.of(line.outermost).above.push(text),
+                Some(line) => comments.of(line.above).above.push(text),
                 None => comments.trailing.push(text),
             }
         }
@@ -126,7 +131,7 @@ fn lines(stream: &Stream) -> Vec<StartingLine> {
         starts.extend(document.marker.map(|marker| Start {
             offset: marker.start(),
             owner: Owner::Document(marker.start()),
-            above: None,
+            above: Owner::Document(marker.start()),
         }));
         collect(&document.root, None, &stream.source, &mut starts);
     }
@@ -141,19 +146,24 @@ fn lines(stream: &Stream) -> Vec<StartingLine> {
 struct Start {
     offset: usize,
     owner: Owner,
-    /// The owner of the comments above, if it is another one: comments in an explicit key, before
-    /// its first entry or item, are printed above the entry that the key belongs to.
-    above: Option<Owner>,
+    /// The owner of the comments above. It is another one for the first entry or item of an
+    /// explicit key: its comments are printed above the entry that the key belongs to, because that
+    /// is how a comment above `? ? a` is read.
+    above: Owner,
 }
 
 fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
     let number = source.line(start.offset);
     match lines.last_mut() {
-        Some(line) if line.number >= number => line.innermost = start.owner,
+        Some(line) if line.number >= number => {
+            line.innermost = start.owner;
+            line.above_innermost = start.above;
+        }
         _ => lines.push(StartingLine {
             number,
-            outermost: start.above.unwrap_or(start.owner),
+            above: start.above,
             innermost: start.owner,
+            above_innermost: start.above,
         }),
     }
 }
@@ -164,26 +174,28 @@ fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
 fn collect(node: &Node, key_of: Option<Owner>, source: &Source, starts: &mut Vec<Start>) {
     match &node.content {
         Content::Mapping(mapping) => {
-            let mut above = key_of;
+            let mut key_of = key_of;
             for entry in &mapping.entries {
-                let outermost = above.take();
-                starts.extend(first_start(&entry.key).map(|start| Start {
-                    above: outermost,
-                    ..start
-                }));
-                let entry_owner = Owner::entry(&entry.key);
-                collect(&entry.key, outermost.or(Some(entry_owner)), source, starts);
-                starts.extend(second_start(&entry.key, source));
+                let owner = Owner::entry(&entry.key);
+                let above = key_of.take().unwrap_or(owner);
+                let start = |offset| Start {
+                    offset,
+                    owner,
+                    above,
+                };
+                starts.extend(key_offset(&entry.key).map(start));
+                collect(&entry.key, Some(above), source, starts);
+                starts.extend(colon_offset(&entry.key, source).map(start));
                 collect(&entry.value, None, source, starts);
             }
         }
         Content::Sequence(sequence) => {
-            let mut above = key_of;
+            let mut key_of = key_of;
             for item in &sequence.items {
                 starts.extend(item.start.map(|dash| Start {
                     offset: dash as usize,
                     owner: Owner::Item(dash),
-                    above: above.take(),
+                    above: key_of.take().unwrap_or(Owner::Item(dash)),
                 }));
                 collect(&item.value, None, source, starts);
             }
@@ -192,18 +204,13 @@ fn collect(node: &Node, key_of: Option<Owner>, source: &Source, starts: &mut Vec
     }
 }
 
-/// Returns the start of the key of an entry.
-fn first_start(key: &Arc<Node>) -> Option<Start> {
-    let origin = key.origin.as_ref()?;
-    Some(Start {
-        offset: origin.span.start(),
-        owner: Owner::entry(key),
-        above: None,
-    })
+/// Returns the offset of the key of an entry.
+fn key_offset(key: &Arc<Node>) -> Option<usize> {
+    Some(key.origin.as_ref()?.span.start())
 }
 
-/// Returns the colon of a key that has several lines, or items or entries of its own. The entry
-/// continues at this colon, and a comment on its line is one on the entry:
+/// Returns the offset of the colon of a key that has several lines, or items or entries of its own.
+/// The entry continues at this colon, and a comment on its line is one on the entry:
 ///
 /// ```yaml
 /// ? |
@@ -211,12 +218,12 @@ fn first_start(key: &Arc<Node>) -> Option<Start> {
 /// : value  # belongs to the entry
 /// [a, b]: value  # belongs to the entry, not to the item `b`
 /// ```
-fn second_start(key: &Arc<Node>, source: &Source) -> Option<Start> {
-    let first = first_start(key)?;
-    let offset = character::colon(source.text(), key.full_end())?;
+fn colon_offset(key: &Arc<Node>, source: &Source) -> Option<usize> {
+    let start = key_offset(key)?;
+    let colon = character::colon(source.text(), key.full_end())?;
     let has_owners = !matches!(key.content, Content::Scalar(_) | Content::Alias(_));
-    let is_after = has_owners || source.line(offset) > source.line(first.offset);
-    is_after.then_some(Start { offset, ..first })
+    let is_after = has_owners || source.line(colon) > source.line(start);
+    is_after.then_some(colon)
 }
 
 /// Returns the lines `%YAML …` and `%TAG …` before the marker of a document, each with the comment
