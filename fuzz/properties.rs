@@ -79,6 +79,8 @@ pub(crate) fn canonical_text(data: &[u8]) {
         };
         match <Seen as serde::Deserialize>::deserialize(document) {
             Ok(document) => assert!(same(&root, &document), "{document:?}\n{printed}"),
+            // The other reader has integers of more than 64 bits, but no type for them here.
+            Err(error) if error.to_string().contains("128") => return,
             Err(error) => panic!("{error}\n{printed}"),
         }
     }

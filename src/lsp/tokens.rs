@@ -49,6 +49,7 @@ pub(super) fn tokens(view: &View<'_>) -> Vec<SemanticToken> {
         };
         let content = view.text.get(code.range()).unwrap_or_default();
         for (start, end, kind) in tokens_of_line(content, &loads) {
+            let end = end_in_line(content, start, end);
             let start = view.lines.position(code.start() + start);
             let end = view.lines.position(code.start() + end);
             let delta_line = start.line - previous.0;
@@ -66,6 +67,13 @@ pub(super) fn tokens(view: &View<'_>) -> Vec<SemanticToken> {
         }
     }
     tokens
+}
+
+/// Returns the end of a token, or the first line break in it: a token of the protocol is on one
+/// line, and a carriage return alone, which a string may contain, ends a line of an editor.
+fn end_in_line(code: &str, start: usize, end: usize) -> usize {
+    let token = &code.as_bytes()[start..end];
+    memchr::memchr2(b'\r', b'\n', token).map_or(end, |length| start + length)
 }
 
 /// Splits a line of code.
@@ -183,5 +191,14 @@ mod tests {
             "if/end Keyword, data Namespace, values Property, on Property, and Keyword, x Variable, None Keyword"
         );
         assert_eq!(tokens("#@ \"open \\"), "\"open \\ Text");
+    }
+    #[test]
+    fn a_token_ends_at_the_end_of_its_line() {
+        let code = "#@ \"a\rb\" + c";
+        let found = tokens_of_line(code, &[]).into_iter();
+        let shown: Vec<&str> = found
+            .map(|(start, end, _)| &code[start..end_in_line(code, start, end)])
+            .collect();
+        assert_eq!(shown, ["\"a", "c"]);
     }
 }

@@ -170,7 +170,12 @@ impl FaithfulPrinter<'_> {
             return;
         }
         let ends_with_comma = gaps.last().is_some_and(|gap| gap.comma.is_some());
-        let keeps_last_comma = ends_with_comma || last_comma == LastComma::Needed;
+        // `[-, a]` has the item `-`, but `[- ]` is an error: the dash needs its comma.
+        let ends_with_dash = kept.last().is_some_and(|&index| {
+            let last = &old[index];
+            self.text.slice(last.start, last.end) == "-"
+        });
+        let keeps_last_comma = ends_with_comma || ends_with_dash || last_comma == LastComma::Needed;
         let mut removed: Vec<Span> = Vec::new();
         for (index, child) in old.iter().enumerate() {
             let (before, after) = (&gaps[index], &gaps[index + 1]);
@@ -311,6 +316,13 @@ mod tests {
             _ => unreachable!(),
         };
         print(&stream, &[root.with_content(content)])
+    }
+
+    #[test]
+    fn a_dash_keeps_its_comma() {
+        // JSON has no such item, and only texts with a comment are read as YAML here.
+        assert_eq!(without("[ -, a ] # b", &[1], None), "[ -, ] # b");
+        assert_eq!(without("[ a, -, b] # c", &[0, 2], None), "[ -,] # c");
     }
 
     #[test]
