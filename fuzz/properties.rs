@@ -73,13 +73,14 @@ pub(crate) fn canonical_text(data: &[u8]) {
     let told = roots.iter().filter(|root| !is_empty(root.resolved()));
     let mut seen = yaml_serde::Deserializer::from_str(&printed);
     for root in told {
-        let root = expand(root).expect("it was printed");
+        // A value whose tag does not fit is not printed if a later entry has the same key.
+        let Ok(root) = expand(root) else { return };
         let Some(document) = seen.next() else {
             panic!("a document is gone\n{printed}")
         };
         match <Seen as serde::Deserialize>::deserialize(document) {
             Ok(document) => assert!(same(&root, &document), "{document:?}\n{printed}"),
-            // The other reader has integers of more than 64 bits, but no type for them here.
+            // The other reader passes integers of more than 64 bits on, and no YAML value of it can hold them.
             Err(error) if error.to_string().contains("128") => return,
             Err(error) => panic!("{error}\n{printed}"),
         }

@@ -105,6 +105,8 @@ fn check_in_neovim(name: &str, folder: &TempDir) {
         .arg(format!("luafile {}", script.display()))
         .env("INLAY", env!("CARGO_BIN_EXE_inlay"))
         .env("FOLDER", folder.path())
+        // Neovim writes below these: older versions keep the files of open texts with their data.
+        .env("XDG_DATA_HOME", folder.path())
         .env("XDG_STATE_HOME", folder.path())
         .env("XDG_CACHE_HOME", folder.path())
         .stdin(Stdio::null())
