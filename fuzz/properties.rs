@@ -80,8 +80,8 @@ pub(crate) fn canonical_text(data: &[u8]) {
         };
         match <Seen as serde::Deserialize>::deserialize(document) {
             Ok(document) => assert!(same(&root, &document), "{document:?}\n{printed}"),
-            // The other reader passes integers of more than 64 bits on, and no YAML value of it can hold them.
-            Err(error) if error.to_string().contains("128") => return,
+            // The other reader has no value for an integer of more than 64 bits.
+            Err(error) if error.to_string().starts_with("invalid type: integer") => continue,
             Err(error) => panic!("{error}\n{printed}"),
         }
     }

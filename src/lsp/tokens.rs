@@ -192,6 +192,7 @@ mod tests {
         );
         assert_eq!(tokens("#@ \"open \\"), "\"open \\ Text");
     }
+
     #[test]
     fn a_token_ends_at_the_end_of_its_line() {
         let code = "#@ \"a\rb\" + c";

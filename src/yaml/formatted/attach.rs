@@ -171,10 +171,9 @@ fn add(lines: &mut Vec<StartingLine>, source: &Source, start: Start) {
 /// Collects the places at which entries and items begin, in the order of the text. `key_of` is the
 /// outermost entry that begins with this node, if the node is a key. It is recursive; the parser
 /// limits the depth.
-fn collect(node: &Node, key_of: Option<Owner>, source: &Source, starts: &mut Vec<Start>) {
+fn collect(node: &Node, mut key_of: Option<Owner>, source: &Source, starts: &mut Vec<Start>) {
     match &node.content {
         Content::Mapping(mapping) => {
-            let mut key_of = key_of;
             for entry in &mapping.entries {
                 let owner = Owner::entry(&entry.key);
                 let above = key_of.take().unwrap_or(owner);
@@ -190,7 +189,6 @@ fn collect(node: &Node, key_of: Option<Owner>, source: &Source, starts: &mut Vec
             }
         }
         Content::Sequence(sequence) => {
-            let mut key_of = key_of;
             for item in &sequence.items {
                 starts.extend(item.start.map(|dash| Start {
                     offset: dash as usize,
