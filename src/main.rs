@@ -9,7 +9,6 @@
     reason = "`ctor` marks functions that run before `main`; nothing else here is unsafe"
 )]
 
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A tree consists of many small objects. This allocator creates and frees them in less than half
@@ -28,6 +27,6 @@ fn look_at_output() {
     IS_OUTPUT_CLOSED.store(flags == Err(rustix::io::Errno::BADF), Ordering::Relaxed);
 }
 
-fn main() -> ExitCode {
+fn main() {
     inlay::cli::main(IS_OUTPUT_CLOSED.load(Ordering::Relaxed))
 }

@@ -1,7 +1,5 @@
 //! The outcomes of commands, and the exit codes.
 
-use std::process::ExitCode;
-
 use crate::source::world::remove_temporaries;
 use crate::source::{Diagnostic, Reported};
 
@@ -55,6 +53,9 @@ impl From<clap::Error> for CommandFailure {
     }
 }
 
+/// The exit code of a command that completed its work.
+pub(super) const SUCCESS: u8 = 0;
+
 /// The exit code of an error, as in ytt and kustomize.
 pub(super) const FAILURE: u8 = 1;
 
@@ -65,10 +66,8 @@ pub(super) const DIFFERENCE: u8 = 1;
 /// "differs", and a script must not confuse a broken file with a file that would change.
 pub(super) const COMPARISON_FAILED: u8 = 3;
 
-/// Returns the exit code for a wrong command line, as in clap and getopt.
-pub(super) fn usage() -> ExitCode {
-    ExitCode::from(2)
-}
+/// The exit code of a wrong command line, as in clap and getopt.
+pub(super) const USAGE: u8 = 2;
 
 /// The exit code of a bug in Inlay: `EX_SOFTWARE` of `sysexits.h`.
 pub(super) const BUG: u8 = 70;

@@ -53,7 +53,7 @@ mod watch;
 
 use std::io::IsTerminal;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process;
 
 pub use self::fault::report_faults;
 
@@ -65,19 +65,22 @@ use crate::krm;
 use crate::source::world::{Disk, World, read_source};
 use crate::source::{Code, Diagnostic, Diagnostics, on_large_stack};
 
-/// Runs the program with the arguments of this process. `is_output_closed` says that the caller has
-/// closed standard output.
+/// Runs the program with the arguments of this process, and ends the process with its exit code.
+/// `is_output_closed` says that the caller has closed standard output.
 ///
 /// Everything runs on one thread with a large stack. If only programs did, both threads would have
-/// memory of each size from the allocator, which takes a small build a tenth of its time.
-pub fn main(is_output_closed: bool) -> ExitCode {
+/// memory of each size from the allocator, which takes a small build a tenth of its time. For the
+/// same reason, that thread ends the process itself: the system frees its stack and its memory
+/// faster than the thread could.
+pub fn main(is_output_closed: bool) -> ! {
     report_faults();
+    let run = || -> u8 { process::exit(i32::from(run_process(is_output_closed))) };
     // Without such a thread, everything but a build still works, and a build says what is missing.
-    on_large_stack(|| run_process(is_output_closed))
-        .unwrap_or_else(|_| run_process(is_output_closed))
+    let exit_code = on_large_stack(run).unwrap_or_else(|_| run_process(is_output_closed));
+    process::exit(i32::from(exit_code))
 }
 
-fn run_process(is_output_closed: bool) -> ExitCode {
+fn run_process(is_output_closed: bool) -> u8 {
     let typed = Disk.arguments();
     let mut diagnostics = Diagnostics::default();
     // kustomize passes special arguments to plugins, so check this before clap.
@@ -195,7 +198,7 @@ fn finish(
     mut diagnostics: Diagnostics,
     reporter: &Reporter,
     failure: u8,
-) -> ExitCode {
+) -> u8 {
     // clap returns an error for `--help`, although the user requested the help.
     let result = match result {
         Err(CommandFailure::Usage(error)) if !error.use_stderr() => print_requested(&error),
@@ -208,27 +211,27 @@ fn finish(
     };
     let exit_code = match result {
         // Invariant: no error ends with exit code 0, even if a command violates its contract.
-        Ok(Ending::Success) if !diagnostics.failed() => ExitCode::SUCCESS,
+        Ok(Ending::Success) if !diagnostics.failed() => ending::SUCCESS,
         Ok(Ending::Difference(differences)) if !diagnostics.failed() => {
             for difference in differences {
                 diagnostics.push(Box::new(difference));
             }
-            ExitCode::from(ending::DIFFERENCE)
+            ending::DIFFERENCE
         }
-        Ok(_) => ExitCode::from(failure),
-        Err(CommandFailure::Reported | CommandFailure::Summary(_)) => ExitCode::from(failure),
+        Ok(_) => failure,
+        Err(CommandFailure::Reported | CommandFailure::Summary(_)) => failure,
         Err(CommandFailure::Error(error)) => {
             diagnostics.push(error);
-            ExitCode::from(failure)
+            failure
         }
         Err(CommandFailure::Usage(error)) => {
             // If standard error is closed, there is no way to report it.
             let _ = error.print();
-            ending::usage()
+            ending::USAGE
         }
         Err(CommandFailure::Bug(bug)) => {
             eprintln!("{}", fault::message(&bug));
-            ExitCode::from(ending::BUG)
+            ending::BUG
         }
     };
     reporter.report(&mut diagnostics);
