@@ -40,7 +40,15 @@ CHANGELOG = os.path.join(HERE, "..", "CHANGELOG.md")
 
 # The workloads whose instructions are counted, and the number of resources in them: valgrind is
 # about fifty times slower than the machine.
-COUNTED = ["plain YAML", "two overlays", "a loop", "300 templates", "inside JSON", "large CRDs"]
+COUNTED = [
+    "plain YAML",
+    "two overlays",
+    "a loop",
+    "300 templates",
+    "inside JSON",
+    "large CRDs",
+    "one package",
+]
 COUNTED_RESOURCES = 400
 
 # What `explain` is asked, by the workload.

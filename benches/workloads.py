@@ -168,6 +168,39 @@ metadata:
   name: #@ data.values.name
 """
 
+PACKAGE_VALUES = """#@data/values
+---
+namespace: shop
+replicas: 2
+"""
+
+PACKAGE_OVERLAY = """#@ load("@ytt:data", "data")
+#@ load("@ytt:overlay", "overlay")
+
+#@overlay/match by=overlay.subset({"kind": "Deployment"}), expects="1+"
+---
+metadata:
+  namespace: #@ data.values.namespace
+spec:
+  replicas: #@ data.values.replicas
+  template:
+    spec:
+      containers:
+      #@overlay/match by="name"
+      - name: server
+        #@overlay/match missing_ok=True
+        imagePullPolicy: #@ "Always" if data.values.replicas > 1 else "IfNotPresent"
+
+#@overlay/match by=overlay.subset({"kind": "Service"}), expects="0+"
+---
+metadata:
+  #@overlay/match missing_ok=True
+  annotations:
+    team: #@ "team-" + data.values.namespace.lower()
+"""
+
+# The number of resources of the package.
+PACKAGE_RESOURCES = 9
 
 # The number of definitions of about 3 MB.
 DEFINITIONS = 80
@@ -204,6 +237,7 @@ WORKLOADS = [
         ["kustomize", "build", "inside"],
     ),
     build("one small file", "-f", "small"),
+    build("one package", "-f", "package"),
     kustomization("kustomization", "kustomization/production"),
     kustomization("kustomization, CRDs", "definitions"),
 ]
@@ -267,6 +301,10 @@ def generate(count, folder):
         write(folder, f"templates/file{n}.yml", TEMPLATE_FILE.format(n=n, next=n + 1))
     write(folder, "small/template.yml", SMALL)
     write(folder, "small/values.yml", "#@data/values\n---\nname: shop\n")
+    upstream = "---\n".join(resource(n) for n in range(PACKAGE_RESOURCES))
+    write(folder, "package/upstream.yaml", upstream)
+    write(folder, "package/values.yaml", PACKAGE_VALUES)
+    write(folder, "package/overlay.yaml", PACKAGE_OVERLAY)
     definitions = max(count // 50, 1)
     write(folder, "crds.yaml", "---\n".join(custom_resource(n) for n in range(definitions)))
     write(folder, "kustomization/base/kustomization.yaml", "resources: [resources.yaml]\n")

@@ -2,12 +2,15 @@
 //!
 //! ```text
 //! x.find(y)   →   __ytt_method(x, "find", y)
+//! x.f(y)      →   __ytt_member(x, "f")(y)
 //! x[1:]       →   __ytt_slice(x, 1, None)
 //! x[i]        →   __ytt_item(x, (i))
 //! ```
 //!
 //! Some of them have other results in ytt, whose strings consist of bytes. The others need a limit,
-//! because their results can be as large as their receivers.
+//! because their results can be as large as their receivers. A call of a member with any other name
+//! is rewritten because the crate registers the methods of all its types at the first method call;
+//! see [`warm_up`](crate::script::warm_up).
 
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
@@ -101,6 +104,8 @@ pub(super) fn rewrite(
 /// ```text
 /// s.a[1].find(y)
 /// ^     ^^^^^^     `__ytt_method(` before the receiver; `.find(` becomes `, "find", `
+/// s.a[1].f(y)
+/// ^     ^^         `__ytt_member(` before the receiver; `.` becomes `, "`; `")` after the name
 /// ```
 fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<Rewrite>) {
     let (Some(name), Some(bracket)) = (expressions.get(dot + 1), expressions.get(dot + 2)) else {
@@ -108,8 +113,7 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
     };
     let is_call =
         expressions.is(dot, b'.') && name.kind == StarlarkTokenKind::Word && bracket.is(b'(');
-    let method = expressions.word(dot + 1);
-    if !is_call || !METHODS.contains(&method) {
+    if !is_call {
         return;
     }
     // `1.5.find` has no receiver; the parser reports it.
@@ -117,6 +121,14 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
         return;
     };
     let start = expressions.span(receiver).start();
+    let method = expressions.word(dot + 1);
+    if METHODS.binary_search(&method).is_err() {
+        // The name is not replaced, because a reserved one gets a prefix.
+        rewrites.push(Rewrite::insert(start, "__ytt_member("));
+        rewrites.push(Rewrite::replace(expressions.span(dot), ", \""));
+        rewrites.push(Rewrite::close(name.span.end(), "\")"));
+        return;
+    }
     rewrites.push(Rewrite::insert(start, "__ytt_method("));
     let has_arguments = expressions.get(dot + 3).is_some_and(|next| !next.is(b')'));
     let separator = if has_arguments { ", " } else { "" };

@@ -29,7 +29,10 @@ fn indents_blocks_and_drops_end() {
         ("x = [\n1, # one:\n2\n]", "x = [\n1, # one:\n2\n]\n"),
         ("s = '''\nif x:\n'''", "s = '''\nif x:\n'''\n"),
         ("if x: # why\ny # c\nend # d", "if x:\n y\n"),
-        ("x.end(1)\nf(end=2)", "x.end(1)\nf(end=2)\n"),
+        (
+            "x.end(1)\nf(end=2)",
+            "__ytt_member(x, \"end\")(1)\nf(end=2)\n",
+        ),
         ("if x:\ny; end\nz", "if x:\n y;\nz\n"),
         (
             "if a:\nif b:\nc\nend\nelse: d\ne",
@@ -89,6 +92,18 @@ fn rewrites_what_the_crate_reads_differently() {
         (
             "s.a[1].find('x', 1)",
             "__ytt_method(__ytt_item(s.a, (1)), \"find\", 'x', 1)\n",
+        ),
+        (
+            "overlay.subset({'a': 1}).x",
+            "__ytt_member(overlay, \"subset\")({'a': 1}).x\n",
+        ),
+        (
+            "a.b(c.d(1)).e(f=2)",
+            "__ytt_member(__ytt_member(a, \"b\")(__ytt_member(c, \"d\")(1)), \"e\")(f=2)\n",
+        ),
+        (
+            "assert.await(x)",
+            "__ytt_member(__ytt_name_assert, \"__ytt_name_await\")(x)\n",
         ),
         (
             "'a'.elems().split(b)",

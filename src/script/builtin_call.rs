@@ -4,9 +4,10 @@
 //! differ: by position (`count: for parameter 1: got int, want string`) or by name
 //! (`sorted: for parameter iterable: got int, want iterable`). [`BuiltinCall`] implements both.
 
-use starlark::eval::Evaluator;
+use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{Heap, Value};
 
+use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
 use crate::script::value::{is_callable, repr, type_name};
 use crate::source::suggest::did_you_mean;
@@ -14,6 +15,12 @@ use crate::source::suggest::did_you_mean;
 /// The body of a function that is predeclared in every program.
 pub(in crate::script) type Builtin =
     for<'v> fn(&BuiltinCall<'_, 'v>, &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>>;
+
+/// The body of a function that only rewritten programs call, such as `__ytt_plus` for `+`. It takes
+/// the arguments as the crate passes them, and charges for its work itself: an operator runs for
+/// almost every expression.
+pub(in crate::script) type Operation =
+    for<'v> fn(&Arguments<'v, '_>, &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>>;
 
 /// One call of a function or method.
 #[derive(Clone, Copy)]
@@ -212,6 +219,12 @@ impl<'v> BuiltinCall<'_, 'v> {
             }
         }
     }
+}
+
+/// Returns the name of an argument as the user wrote it: `f(await=1)` arrives as
+/// `__ytt_name_await`.
+pub(in crate::script) fn written(name: &str) -> &str {
+    name.strip_prefix(RENAMED).unwrap_or(name)
 }
 
 #[cfg(test)]

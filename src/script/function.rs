@@ -24,13 +24,13 @@ use starlark::values::{
     FrozenValue, Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value as Raw, starlark_value,
 };
 
-use super::builtin_call::{Builtin, BuiltinCall};
+use super::builtin_call::{Builtin, BuiltinCall, Operation, written};
 use super::caller::{Arguments, Caller, Value};
 use super::error;
 use super::evaluation::evaluation;
 use super::failure::Failure;
 use super::limits::{memory, work};
-use crate::dialect::{CallShape, RENAMED};
+use crate::dialect::CallShape;
 use crate::source::Result;
 
 /// The body of a native function.
@@ -110,6 +110,7 @@ enum FunctionBody {
     /// A function of the `starlark` crate. Its argument is computed by one of our functions from
     /// the arguments of the call.
     OfCrate(CrateFunction, Builtin),
+    Operation(Operation),
 }
 
 /// Returns a function of the `starlark` crate, and registers it first if necessary.
@@ -153,6 +154,15 @@ impl NativeFunction {
         NativeFunction {
             name,
             body: FunctionBody::OfCrate(function, argument),
+            state: None,
+        }
+    }
+
+    /// Returns a function that only rewritten programs call.
+    pub(super) fn operation(name: &'static str, body: Operation) -> NativeFunction {
+        NativeFunction {
+            name,
+            body: FunctionBody::Operation(body),
             state: None,
         }
     }
@@ -225,6 +235,7 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
         eval: &mut Evaluator<'v, '_, '_>,
     ) -> starlark::Result<Raw<'v>> {
         let value = match self.body {
+            FunctionBody::Operation(body) => return body(args, eval),
             FunctionBody::Rust(native) => {
                 let arguments = arguments(args, eval.heap())?;
                 for argument in &arguments.positional {
@@ -301,12 +312,6 @@ fn arguments<'v>(args: &RawArguments<'v, '_>, heap: Heap<'v>) -> starlark::Resul
         named.push((written(name.as_str()).to_owned(), Value(value)));
     }
     Ok(Arguments { positional, named })
-}
-
-/// Returns the name of an argument as the user wrote it: `f(await=1)` arrives as
-/// `__ytt_name_await`.
-fn written(name: &str) -> &str {
-    name.strip_prefix(RENAMED).unwrap_or(name)
 }
 
 /// Calls a function that is predeclared in every program.

@@ -274,6 +274,10 @@ impl<'a> Library<'a> {
                 module.set(INSTRUCTIONS, module.heap().alloc(instructions));
             }
             self.define_redefined(&module, program);
+            // Other files would see the variables as names of this file.
+            if !is_module {
+                define_called(&module, program);
+            }
             {
                 let mut eval = Evaluator::new(&module);
                 // The collector is recursive in the levels of a value, and finds little garbage
@@ -348,6 +352,18 @@ impl<'a> Library<'a> {
             .collect();
         known.push(INSTRUCTIONS.to_owned());
         error::with_undefined(diagnostic, program, &known)
+    }
+}
+
+/// Defines the predeclared functions that the program calls as variables of its module, which
+/// keeps the crate from registering its own; see [`builtins`].
+fn define_called(module: &Module<'_>, program: &Program) {
+    let called = || builtins::called_functions(program.converted());
+    for function in program.called.get_or_init(called) {
+        let mut redefined = program.redefined.iter();
+        if !redefined.any(|name| **name == *function.name()) {
+            module.set(function.name(), module.heap().alloc(function.clone()));
+        }
     }
 }
 

@@ -10,8 +10,8 @@
 //!
 //! Errors of the crate are spans of the lowest text. `to_program` and `to_source` map them upwards.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use starlark::codemap::FileSpan;
 use starlark::syntax::{AstModule, Dialect};
@@ -19,6 +19,7 @@ use starlark::syntax::{AstModule, Dialect};
 use super::builtins::operator_functions;
 use super::error;
 use super::fragments::Parts;
+use super::function::NativeFunction;
 use crate::dialect::{self, DialectError};
 use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
 
@@ -42,6 +43,8 @@ pub struct Program {
     /// The names that the program assigns at its top level, including those of predeclared
     /// functions.
     pub(super) redefined: Vec<Box<str>>,
+    /// The predeclared functions that the program may call. They are found at its first evaluation.
+    pub(super) called: OnceLock<Vec<NativeFunction>>,
     /// The names that `load` statements inside blocks define.
     loaded_in_blocks: Vec<Box<str>>,
     ast: AstModule,
@@ -128,6 +131,7 @@ impl Program {
             id,
             converted: runs,
             redefined,
+            called: OnceLock::new(),
             loaded_in_blocks,
             ast,
         })
@@ -154,6 +158,11 @@ impl Program {
     /// Returns the number of the program, which is unique.
     pub fn id(&self) -> usize {
         self.id
+    }
+
+    /// Returns the text that the crate parses.
+    pub(super) fn converted(&self) -> &str {
+        &self.converted
     }
 
     /// Returns the parsed program. The crate consumes it, so each evaluation gets a copy.

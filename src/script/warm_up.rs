@@ -1,12 +1,20 @@
 //! Runs the one-time initialization of the crate while files are still being read.
 //!
-//! When the first program calls a method or a function, the crate registers the methods of all its
-//! types and all its functions. It parses the documentation of each one, with regular expressions
-//! that it compiles only for this purpose, and offers no way to avoid that. This takes some
-//! milliseconds, which is more than the rest of many a build.
+//! The crate registers the methods of all its types and all its functions when it first compiles a
+//! call of a function that it knows, or of a method. It parses the documentation of each one, with
+//! regular expressions that it compiles only for this purpose, and offers no way to avoid that. This
+//! takes some milliseconds, which is more than the rest of many a build.
 //!
-//! A program that calls nothing never pays for it: the instructions of templates are neither
-//! methods nor constants, see [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS).
+//! A template that defines no function never pays for it:
+//!
+//! | what it calls | why the crate does not know the function |
+//! | --- | --- |
+//! | an instruction | it is a variable: [`INSTRUCTIONS`](crate::dialect::INSTRUCTIONS) |
+//! | a predeclared function, an operator, a method of a string | also a variable: [`builtins`] |
+//! | a member, as in `overlay.subset(…)` | it is the result of another call: `__ytt_member` |
+//!
+//! The functions and lambdas that a program defines are compiled a second time when its module is
+//! frozen. All variables are known then.
 
 use std::sync::Once;
 use std::thread;
@@ -17,10 +25,6 @@ use starlark::syntax::{AstModule, Dialect};
 
 use super::builtins;
 use crate::source::parallel;
-
-/// Texts that show that a line of code calls something in the crate: `f(x)`, `x[i]`, `x + y` and
-/// `x == y` are calls.
-const SIGNS_OF_CALLS: [&str; 9] = ["(", "[", "+", "*", "%", "==", "!=", "<", ">"];
 
 /// Starts to prepare the crate on another thread, if one is available. It is called as soon as some
 /// code is known to call something. Further calls do nothing.
@@ -35,27 +39,24 @@ pub fn warm_up() {
     });
 }
 
-/// Starts to prepare the crate if the code in a template seems to call something; see [`warm_up`].
-/// Otherwise the work would be wasted.
+/// Starts to prepare the crate if a template may define a function; see [`warm_up`]. Otherwise the
+/// work would be wasted.
 pub fn warm_up_for_template(text: &str) {
-    if text.match_indices("#@").any(|(at, _)| has_call(text, at)) {
+    if may_define_function(text) {
         warm_up();
     }
 }
 
-/// Returns whether the code at `#@` seems to call something.
-fn has_call(text: &str, at: usize) -> bool {
-    let code = text[at..].lines().next().unwrap_or_default();
-    let code = code.trim_start_matches(['#', '@', ' ']);
-    // `load` is a statement, and often contains the only bracket of a small template.
-    !code.starts_with("load(") && SIGNS_OF_CALLS.iter().any(|sign| code.contains(sign))
+/// Returns whether the code of a template may define a function. The words may also be in data.
+fn may_define_function(text: &str) -> bool {
+    ["def ", "lambda"].iter().any(|word| text.contains(word))
 }
 
 /// Makes the crate register everything that the first program needs.
 fn prepare() -> starlark::Result<()> {
     let globals = builtins::globals();
-    // The calls are compiled but not run: one calls a function, the other a method.
-    let text = "def calls():\n    len([])\n    [].append(1)\n".to_owned();
+    // The call is compiled but not run.
+    let text = "def calls():\n    len([])\n".to_owned();
     let program = AstModule::parse("warm-up", text, &Dialect::Standard)?;
     Module::with_temp_heap(|module| {
         Evaluator::new(&module).eval_module(program, &globals)?;
@@ -75,24 +76,23 @@ mod tests {
     }
 
     #[test]
-    fn code_that_calls_is_recognized() {
-        for (text, calls) in [
+    fn templates_that_define_functions_are_recognized() {
+        for (text, defines) in [
             (
                 "#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.b\n",
                 false,
             ),
             (
-                "#@ for x in data.values.list:\n- #@ x.name\n#@ end\n",
+                "#@overlay/match by=overlay.subset({})\na: #@ str(1)\n",
                 false,
             ),
-            ("#@overlay/match missing_ok=True\na: b(c)\n", false),
-            ("a: #@ str(1)\n", true),
-            ("#@overlay/match by=overlay.subset({})\n", true),
-            ("b: 1\n#@ if a == 1:\n", true),
-            ("a: #@ data.values[\"b\"]", true),
+            ("#@ def name(x):\n#@ return x.lower()\n#@ end\n", true),
+            (
+                "#@overlay/replace via=lambda left, right: left\na: 1\n",
+                true,
+            ),
         ] {
-            let found = text.match_indices("#@").any(|(at, _)| has_call(text, at));
-            assert_eq!(found, calls, "{text}");
+            assert_eq!(may_define_function(text), defines, "{text}");
         }
     }
 }

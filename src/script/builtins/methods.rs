@@ -1,20 +1,16 @@
 //! Methods of strings, lists, dictionaries and sets. Their arguments are checked here.
 
-use starlark::collections::SmallMap;
-use starlark::environment::GlobalsBuilder;
-use starlark::eval::Evaluator;
-use starlark::starlark_module;
-use starlark::values::tuple::UnpackTuple;
-use starlark::values::{StringValue, Value};
+use starlark::eval::{Arguments, Evaluator};
+use starlark::values::{Heap, Value, ValueError};
 
-use super::{collections, strings};
-use crate::dialect::RENAMED;
-use crate::script::builtin_call::BuiltinCall;
+use super::rewritten::text;
+use super::{collections, rewritten, strings};
 use crate::script::builtin_call::ParameterKind::{self, Any, Boolean, Integer, Iterable, Text};
+use crate::script::builtin_call::{BuiltinCall, Operation, written};
 use crate::script::failure::Failure;
 use crate::script::limits::{memory, size, work};
 use crate::script::value::type_name;
-use crate::source::suggest::did_you_mean;
+use crate::source::suggest::{did_you_mean, nearest};
 
 /// The memory is not checked for operations on texts up to this length.
 const SMALL: usize = 512;
@@ -156,11 +152,6 @@ pub(super) fn missing(value: Value<'_>, name: &str) -> Failure {
     Failure::new(format!("{kind} has no .{name} field or method")).help_if(help)
 }
 
-/// Returns the name of an argument as the user wrote it.
-fn written<'a>(name: &'a StringValue<'_>) -> &'a str {
-    name.as_str().strip_prefix(RENAMED).unwrap_or(name.as_str())
-}
-
 /// Calls a method of a string, a list, a dictionary or a set.
 fn call_method<'v>(
     receiver: Value<'v>,
@@ -202,34 +193,65 @@ fn call_own_method<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    let method = receiver.get_attr_error(call.name, eval.heap())?;
+    let method = attribute(receiver, call.name, eval.heap())?;
     eval.eval_function(method, call.positional, call.named)
 }
 
-#[starlark_module]
-pub(super) fn functions(builder: &mut GlobalsBuilder) {
-    /// Calls a method. `dialect` replaces `receiver.name(…)` with this call if a string, list,
-    /// dictionary or set has a method of that name.
-    fn __ytt_method<'v>(
-        #[starlark(require = pos)] receiver: Value<'v>,
-        #[starlark(require = pos)] name: &str,
-        #[starlark(args)] arguments: UnpackTuple<Value<'v>>,
-        #[starlark(kwargs)] named: SmallMap<StringValue<'v>, Value<'v>>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<Value<'v>> {
-        let named: Vec<(&str, Value<'v>)> = named
-            .iter()
-            .map(|(name, value)| (written(name), *value))
-            .collect();
-        let call = BuiltinCall {
-            name,
-            positional: &arguments.items,
-            named: &named,
-        };
-        size::check_list(arguments.items.len())?;
-        match methods(receiver) {
-            Some(methods) => call_method(receiver, methods, &call, eval),
-            None => call_own_method(receiver, &call, eval),
-        }
+/// The functions that `dialect` calls for the methods of a program.
+pub(super) const FUNCTIONS: &[(&str, Operation)] =
+    &[("__ytt_method", call_any), ("__ytt_member", member)];
+
+/// Implements `__ytt_method(receiver, "name", …)`, which calls a method. `dialect` writes it for
+/// `receiver.name(…)` if a string, list, dictionary or set has a method of that name.
+fn call_any<'v>(
+    args: &Arguments<'v, '_>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let mut positional = args.positions(eval.heap())?;
+    let (Some(receiver), Some(name)) = (positional.next(), text(positional.next())) else {
+        return Err(rewritten::unexpected_call());
+    };
+    let positional: Vec<Value<'v>> = positional.collect();
+    let named = args.names_map()?;
+    let named: Vec<(&str, Value<'v>)> = named
+        .iter()
+        .map(|(name, value)| (written(name), *value))
+        .collect();
+    let call = BuiltinCall {
+        name,
+        positional: &positional,
+        named: &named,
+    };
+    size::check_list(positional.len())?;
+    match methods(receiver) {
+        Some(methods) => call_method(receiver, methods, &call, eval),
+        None => call_own_method(receiver, &call, eval),
     }
+}
+
+/// Implements `__ytt_member(receiver, "name")`, which returns a function of a module, a struct or
+/// another object. `dialect` writes it for the callee of any other call `receiver.name(…)`.
+fn member<'v>(
+    args: &Arguments<'v, '_>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let [receiver, name] = args.positional(eval.heap())?;
+    let name = name.unpack_str().ok_or_else(rewritten::unexpected_call)?;
+    attribute(receiver, name, eval.heap())
+}
+
+/// Returns an attribute of a value. The error is the crate's own, with a name that was probably
+/// meant.
+fn attribute<'v>(receiver: Value<'v>, name: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    if let Some(value) = receiver.get_attr(name, heap)? {
+        return Ok(value);
+    }
+    let known = receiver.dir_attr();
+    let (kind, name) = (receiver.get_type().to_owned(), name.to_owned());
+    let near = nearest(&name, known.iter().map(String::as_str)).map(str::to_owned);
+    Err(match near {
+        Some(near) => ValueError::NoAttrDidYouMean(kind, name, near),
+        None => ValueError::NoAttr(kind, name),
+    }
+    .into())
 }

@@ -2,9 +2,17 @@
 //!
 //! They check their arguments with ytt's messages
 //! ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and charge for their work. The functions
-//! that the program of a template calls (`__ytt_…`) are functions of the crate and not
-//! [`Native`](super::Native)s: an operator runs for almost every expression, and the crate passes a
-//! fixed number of positional arguments without an allocation.
+//! that rewritten programs call (`__ytt_…`) are [`Operation`](super::builtin_call::Operation)s and not
+//! [`Native`](super::Native)s: an operator runs for almost every expression, and an operation takes
+//! a fixed number of positional arguments without an allocation.
+//!
+//! # Functions as variables
+//!
+//! The crate knows at compile time which function a predeclared name refers to, and compares it
+//! with its own functions. For that, it registers them all, which takes some milliseconds; see
+//! [`warm_up`](super::warm_up). A template that is not loaded by other files therefore gets the
+//! functions that it calls ([`called_functions`]) as variables of its module. The crate calls a
+//! variable as it comes.
 
 mod basics;
 mod collections;
@@ -29,6 +37,7 @@ pub(super) use operators::operator_functions;
 
 use super::builtin_call::Builtin;
 use super::function::NativeFunction;
+use crate::dialect::INSTRUCTIONS;
 
 /// A function that is predeclared in every program.
 struct BuiltinFunction {
@@ -96,22 +105,56 @@ pub(super) fn globals() -> Globals {
     builder.set("None", FrozenValue::new_none());
     builder.set("True", FrozenValue::new_bool(true));
     builder.set("False", FrozenValue::new_bool(false));
+    for function in functions() {
+        builder.set(function.name(), function);
+    }
+    builder.build()
+}
+
+/// Returns all functions that are predeclared in every program.
+fn functions() -> impl Iterator<Item = NativeFunction> {
+    let named = FUNCTIONS.iter().map(|function| {
+        NativeFunction::builtin(function.name, function.body, function.is_constant)
+    });
     // Only the crate can create a set.
     let set = NativeFunction::of_crate("set", crate_set, sequences::set_items);
-    builder.set("set", set);
-    for function in FUNCTIONS {
-        let BuiltinFunction {
-            name,
-            body,
-            is_constant,
-        } = function;
-        builder.set(name, NativeFunction::builtin(name, body, is_constant));
+    let operations = [
+        rewritten::FUNCTIONS,
+        methods::FUNCTIONS,
+        operators::FUNCTIONS,
+    ];
+    let operations = operations.into_iter().flatten();
+    let operations = operations.map(|(name, body)| NativeFunction::operation(name, *body));
+    named.chain([set]).chain(operations)
+}
+
+/// Returns the predeclared functions that a program may call. `text` is the program that the crate
+/// parses, in which operators are not calls yet. A word in a string may add a function that is not
+/// called.
+pub(super) fn called_functions(text: &str) -> Vec<NativeFunction> {
+    let mut words: Vec<&str> = memchr::memchr_iter(b'(', text.as_bytes())
+        .map(|bracket| callee(&text[..bracket]))
+        .filter(|word| *word != INSTRUCTIONS)
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    let mut bytes = [false; 256];
+    for byte in text.bytes() {
+        bytes[usize::from(byte)] = true;
     }
-    builder
-        .with(rewritten::functions)
-        .with(methods::functions)
-        .with(operators::functions)
-        .build()
+    for operator in operators::possible(&bytes) {
+        words.push(operator);
+    }
+    functions()
+        .filter(|function| words.iter().any(|word| *word == function.name()))
+        .collect()
+}
+
+/// Returns the name at the end of a text, or an empty text if it does not end with one.
+fn callee(text: &str) -> &str {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = text.bytes().rev().take_while(|byte| is_part(byte)).count();
+    &text[text.len() - length..]
 }
 
 /// Returns the crate's function `set`. It is registered when the first set is created.

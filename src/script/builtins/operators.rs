@@ -7,14 +7,13 @@
 
 use std::collections::HashMap;
 
-use starlark::environment::GlobalsBuilder;
-use starlark::eval::Evaluator;
-use starlark::starlark_module;
+use starlark::eval::{Arguments, Evaluator};
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
 use super::percent;
+use crate::script::builtin_call::Operation;
 use crate::script::failure::Failure;
 use crate::script::limits::{memory, work};
 use crate::script::value::{OrderOperator, is_member, is_ordered, repr, type_name, values_equal};
@@ -30,7 +29,7 @@ const DIGIT_LIMIT: usize = 1_000;
 /// The exclusive maximum of bits by which an integer can be shifted to the left.
 const SHIFT_LIMIT: i32 = 512;
 
-/// Defines `OPERATORS` and `functions` from one row for each operator.
+/// Defines `OPERATORS` and `FUNCTIONS` from one row for each operator.
 ///
 /// A row `"<" => __ytt_less: ordered(OrderOperator::Less)` means that `a < b` becomes
 /// `__ytt_less(a, b)`, which returns `ordered(OrderOperator::Less, a, b, eval)`. All arithmetic
@@ -50,27 +49,30 @@ macro_rules! operators {
             $(($comparison, stringify!($predicate)),)*
         ];
 
-        #[starlark_module]
-        pub(super) fn functions(builder: &mut GlobalsBuilder) {
-            $(
-                fn $function<'v>(
-                    #[starlark(require = pos)] left: Value<'v>,
-                    #[starlark(require = pos)] right: Value<'v>,
-                    eval: &mut Evaluator<'v, '_, '_>,
-                ) -> starlark::Result<Value<'v>> {
-                    operate($symbol, left, right, eval)
-                }
-            )*
-            $(
-                fn $predicate<'v>(
-                    #[starlark(require = pos)] left: Value<'v>,
-                    #[starlark(require = pos)] right: Value<'v>,
-                    eval: &mut Evaluator<'v, '_, '_>,
-                ) -> starlark::Result<bool> {
-                    $compare($($argument,)? left, right, eval)
-                }
-            )*
-        }
+        /// The functions of the operators.
+        pub(super) const FUNCTIONS: &[(&str, Operation)] = &[
+            $((stringify!($function), $function),)*
+            $((stringify!($predicate), $predicate),)*
+        ];
+
+        $(
+            fn $function<'v>(
+                args: &Arguments<'v, '_>,
+                eval: &mut Evaluator<'v, '_, '_>,
+            ) -> starlark::Result<Value<'v>> {
+                let [left, right] = args.positional(eval.heap())?;
+                operate($symbol, left, right, eval)
+            }
+        )*
+        $(
+            fn $predicate<'v>(
+                args: &Arguments<'v, '_>,
+                eval: &mut Evaluator<'v, '_, '_>,
+            ) -> starlark::Result<Value<'v>> {
+                let [left, right] = args.positional(eval.heap())?;
+                Ok(Value::new_bool($compare($($argument,)? left, right, eval)?))
+            }
+        )*
     };
 }
 
@@ -105,6 +107,14 @@ pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
     let rows = OPERATORS.iter();
     rows.map(|(operator, function)| ((*operator).to_owned(), (*function).to_owned()))
         .collect()
+}
+
+/// Returns the names of the functions whose operators may be in a program that contains `bytes`.
+pub(super) fn possible(bytes: &[bool; 256]) -> impl Iterator<Item = &'static str> {
+    let is_possible = |symbol: &str| symbol.bytes().all(|byte| bytes[usize::from(byte)]);
+    let rows = OPERATORS.iter();
+    rows.filter(move |(symbol, _)| is_possible(symbol))
+        .map(|(_, function)| *function)
 }
 
 /// Returns the length of a string, list or tuple, and the limit that applies to it.

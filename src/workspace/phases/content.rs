@@ -377,7 +377,12 @@ fn may_contain_code(source: &Source) -> bool {
 fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
     match file.role() {
         FileRole::YamlTemplate | FileRole::YamlPlain => parse(file.role(), &file.source(world)?),
-        FileRole::TextTemplate | FileRole::Starlark => {
+        FileRole::TextTemplate => {
+            let source = file.source(world)?;
+            warm_up_for_template(source.text());
+            Ok(FileContent::Text(source))
+        }
+        FileRole::Starlark => {
             warm_up();
             file.source(world).map(FileContent::Text)
         }
