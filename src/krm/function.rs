@@ -68,7 +68,7 @@ pub fn call(
 /// Returns the answer to a text that is not a ResourceList: a list with the errors if the text was
 /// meant to be one, and otherwise nothing. Hosts show the results of a function that fails.
 fn answer_without_list(input: &Source, diagnostics: &Diagnostics) -> TextWithEdits {
-    if !input.text().contains("ResourceList") {
+    if !input.contains("ResourceList") {
         return TextWithEdits::empty();
     }
     let list = Node::mapping(vec![

@@ -159,6 +159,12 @@ impl Source {
         &self.text
     }
 
+    /// Returns whether the text contains another one. It compares many bytes at once, which
+    /// `str::contains` does not.
+    pub fn contains(&self, part: &str) -> bool {
+        memchr::memmem::find(self.text.as_bytes(), part.as_bytes()).is_some()
+    }
+
     /// Returns the whole text with its own line breaks. It differs from [`text`](Self::text) only in
     /// a source that [`with_line_feeds`](Self::with_line_feeds) made, and is as long.
     pub fn written_text(&self) -> &str {

@@ -89,7 +89,7 @@ impl AnnotatedKind {
         // their annotations.
         if file.role() != FileRole::YamlTemplate
             || file.is_library()
-            || !stream.source.text().contains(self.annotation)
+            || !stream.source.contains(self.annotation)
         {
             return Ok(false);
         }

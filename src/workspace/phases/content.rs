@@ -370,7 +370,7 @@ fn parse_all(sources: &[&FileSource]) -> Vec<Result<FileContent>> {
 
 /// Returns whether the text may contain code: it contains `#@`.
 fn may_contain_code(source: &Source) -> bool {
-    source.text().contains("#@")
+    source.contains("#@")
 }
 
 /// Reads a file, and parses it if its role is YAML.

@@ -23,7 +23,7 @@ pub(super) fn may_have_idle_overlays(files: &[BuiltFile]) -> bool {
         .iter()
         .filter(|file| file.plain.is_none())
         .filter_map(|file| file.documents.first()?.root.location())
-        .any(|root| root.source.text().contains("@overlay/"))
+        .any(|root| root.source.contains("@overlay/"))
 }
 
 /// Warns about documents of the output that were probably meant as overlays. Only the documents of

@@ -25,7 +25,7 @@ use crate::yaml::{Node, parse as parse_with_comments};
 /// Returns whether the comments of a text contain code, which makes it an overlay and not a value.
 pub fn has_annotations(text: &Arc<Source>) -> bool {
     // The search is cheap and excludes almost all texts, so only the others are parsed.
-    text.text().contains("#@")
+    text.contains("#@")
         && parse_with_comments(text).is_ok_and(|stream| template::is_template(&stream))
 }
 

@@ -107,7 +107,7 @@ pub(super) fn read_file(
     let source = file.source(world)?;
     // Comments are only needed where they may contain annotations, and parsing without them is
     // faster.
-    let parsed = if source.text().contains("#@") {
+    let parsed = if source.contains("#@") {
         yaml::parse(&source)
     } else {
         yaml::parse_data(&source)
