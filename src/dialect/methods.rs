@@ -123,9 +123,11 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
     let start = expressions.span(receiver).start();
     let method = expressions.word(dot + 1);
     if METHODS.binary_search(&method).is_err() {
-        // The name is not replaced, because a reserved one gets a prefix.
+        // The name is not replaced, because a reserved one gets a prefix. Line breaks and comments
+        // between the dot and the name would become a part of the string.
+        let before_name = Span::new(expressions.span(dot).start(), name.span.start());
         rewrites.push(Rewrite::insert(start, "__ytt_member("));
-        rewrites.push(Rewrite::replace(expressions.span(dot), ", \""));
+        rewrites.push(Rewrite::replace(before_name, ", \""));
         rewrites.push(Rewrite::close(name.span.end(), "\")"));
         return;
     }

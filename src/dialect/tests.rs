@@ -101,6 +101,7 @@ fn rewrites_what_the_crate_reads_differently() {
             "a.b(c.d(1)).e(f=2)",
             "__ytt_member(__ytt_member(a, \"b\")(__ytt_member(c, \"d\")(1)), \"e\")(f=2)\n",
         ),
+        ("(a\n. # why\nb\n(1))", "(__ytt_member(a\n, \"b\")\n(1))\n"),
         (
             "assert.await(x)",
             "__ytt_member(__ytt_name_assert, \"__ytt_name_await\")(x)\n",
