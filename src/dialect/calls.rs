@@ -7,7 +7,7 @@
 //! In ytt, named arguments may follow `*a`. The crate does not allow that, so they become arguments
 //! of a separate call that returns a dictionary.
 
-use super::lexer::{StarlarkToken, StarlarkTokenKind};
+use super::lexer::{StarlarkToken, StarlarkTokenKind, with_statement_ends};
 use super::rewrite::Rewrite;
 
 /// Words before a bracket that do not make it a call.
@@ -32,7 +32,7 @@ struct OpenBracket {
 /// Finds the calls and adds their rewrites.
 pub(super) fn rewrite(text: &str, tokens: &[StarlarkToken], rewrites: &mut Vec<Rewrite>) {
     let mut brackets: Vec<OpenBracket> = Vec::new();
-    let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
+    let code = with_statement_ends(tokens);
     for (index, token) in code.iter().enumerate() {
         if token.closes() {
             if let Some(bracket) = brackets.pop() {

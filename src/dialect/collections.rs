@@ -95,7 +95,7 @@ fn assignment(
         None => (None, 0),
     };
     let end = statement_end(tokens, equals);
-    // `tokens` includes comments and line ends, but `expressions` counts only code.
+    // `tokens` includes comments and all line ends, so the indices of `expressions` differ.
     let first = expressions.at_offset(tokens.get(start)?.span.start())?;
     let equals = expressions.at_offset(tokens[equals].span.start())?;
     (first < equals).then(|| Assignment {

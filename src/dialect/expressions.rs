@@ -1,6 +1,6 @@
 //! Finds the extent of expressions without parsing: pairs of brackets, and the start of a receiver.
 
-use super::lexer::{StarlarkToken, StarlarkTokenKind};
+use super::lexer::{StarlarkToken, StarlarkTokenKind, with_statement_ends};
 use crate::source::Span;
 
 /// Words that do not end an expression. A bracket after one of them starts another expression.
@@ -8,7 +8,8 @@ const KEYWORDS: [&str; 11] = [
     "and", "elif", "else", "for", "if", "in", "lambda", "not", "or", "return", "while",
 ];
 
-/// The code tokens of a program. All positions here are indices of code tokens, not byte offsets.
+/// The code tokens of a program and the line ends between its statements. All positions here are
+/// indices of these tokens, not byte offsets.
 ///
 /// ```text
 /// f ( a [ 1 ] ) . b
@@ -26,7 +27,7 @@ impl<'a> Expressions<'a> {
     /// Pairs the brackets of a program. The parser of the crate reports brackets without a partner
     /// later.
     pub(super) fn new(text: &'a str, tokens: &'a [StarlarkToken]) -> Expressions<'a> {
-        let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
+        let code = with_statement_ends(tokens);
         let mut open = Vec::new();
         let mut partners = vec![None; code.len()];
         for (index, token) in code.iter().enumerate() {
@@ -48,7 +49,7 @@ impl<'a> Expressions<'a> {
         }
     }
 
-    /// Returns the number of code tokens.
+    /// Returns the number of tokens.
     pub(super) fn len(&self) -> usize {
         self.code.len()
     }

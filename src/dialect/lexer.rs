@@ -25,6 +25,31 @@ pub(super) enum StarlarkTokenKind {
     Comment,
 }
 
+/// Returns the code tokens, and the line ends that end a statement.
+///
+/// ```text
+/// out = items          the line end stays, so the bracket below does not index `items`
+/// [out.append(1)]
+/// f(a,                 inside brackets a line end ends nothing, so it is left out
+///   b)
+/// ```
+pub(super) fn with_statement_ends(tokens: &[StarlarkToken]) -> Vec<&StarlarkToken> {
+    let mut code = Vec::with_capacity(tokens.len());
+    let mut depth = 0usize;
+    for token in tokens {
+        if token.opens() {
+            depth += 1;
+        } else if token.closes() {
+            depth = depth.saturating_sub(1);
+        }
+        let ends_statement = depth == 0 && token.kind == StarlarkTokenKind::LineEnd;
+        if token.is_code() || ends_statement {
+            code.push(token);
+        }
+    }
+    code
+}
+
 /// A token with its span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StarlarkToken {

@@ -9,7 +9,7 @@
 //! collection and does not call a function of another file that might.
 
 use super::collections::Assignment;
-use super::lexer::StarlarkToken;
+use super::lexer::{StarlarkToken, with_statement_ends};
 use super::load::Load;
 use super::rewrite::Rewrite;
 
@@ -33,7 +33,7 @@ pub(super) fn rewrite(
     assignments: &[Assignment],
     rewrites: &mut Vec<Rewrite>,
 ) {
-    let code: Vec<&StarlarkToken> = tokens.iter().filter(|token| token.is_code()).collect();
+    let code = with_statement_ends(tokens);
     let mut loads: Vec<Load<'_>> = Vec::new();
     for index in 0..code.len() {
         loads.extend(Load::at(text, &code[index..]));

@@ -7,19 +7,22 @@
 //! x[i]        →   __ytt_item(x, (i))
 //! ```
 //!
-//! Some of them have other results in ytt, whose strings consist of bytes. The others need a limit,
-//! because their results can be as large as their receivers. A call of a member with any other name
-//! is rewritten because the crate registers the methods of all its types at the first method call;
+//! The methods of strings, lists, dictionaries and sets are rewritten because some have other
+//! results in ytt, whose strings consist of bytes, and the others need a limit, because their
+//! results can be as large as their receivers. A call of a member with any other name is rewritten
+//! because the crate registers the methods of all its types at the first method call;
 //! see [`warm_up`](crate::script::warm_up).
 
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
+use super::names::RESERVED_WORDS;
 use super::rewrite::Rewrite;
+use super::spelling::RESERVED;
 use super::targets::AssignedEntries;
 use crate::source::Span;
 
-/// The names of the methods. A value that is not a string, list, dictionary or set keeps its own
-/// method with the name.
+/// The names of the methods of strings, lists, dictionaries and sets, sorted. Another value keeps
+/// its own method with the name.
 const METHODS: [&str; 59] = [
     "add",
     "append",
@@ -99,14 +102,7 @@ pub(super) fn rewrite(
     }
 }
 
-/// Rewrites the method call whose dot is at `dot`, if there is one:
-///
-/// ```text
-/// s.a[1].find(y)
-/// ^     ^^^^^^     `__ytt_method(` before the receiver; `.find(` becomes `, "find", `
-/// s.a[1].f(y)
-/// ^     ^^         `__ytt_member(` before the receiver; `.` becomes `, "`; `")` after the name
-/// ```
+/// Rewrites the method call whose dot is at `dot`, if there is one.
 fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<Rewrite>) {
     let (Some(name), Some(bracket)) = (expressions.get(dot + 1), expressions.get(dot + 2)) else {
         return;
@@ -116,27 +112,64 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
     if !is_call {
         return;
     }
-    // `1.5.find` has no receiver; the parser reports it.
+    // `1.5.find` has no receiver.
     let Some(receiver) = expressions.receiver_start(dot - 1) else {
         return;
     };
     let start = expressions.span(receiver).start();
     let method = expressions.word(dot + 1);
-    if METHODS.binary_search(&method).is_err() {
-        // The name is not replaced, because a reserved one gets a prefix. Line breaks and comments
-        // between the dot and the name would become a part of the string.
-        let before_name = Span::new(expressions.span(dot).start(), name.span.start());
-        rewrites.push(Rewrite::insert(start, "__ytt_member("));
-        rewrites.push(Rewrite::replace(before_name, ", \""));
-        rewrites.push(Rewrite::close(name.span.end(), "\")"));
-        return;
+    if METHODS.binary_search(&method).is_ok() {
+        call_function(expressions, dot, start, rewrites);
+    } else if is_name(method) {
+        call_member(expressions, dot, start, rewrites);
     }
-    rewrites.push(Rewrite::insert(start, "__ytt_method("));
+}
+
+/// Rewrites the call of a method into a call of a function.
+///
+/// ```text
+/// s.a[1].find(y)
+/// ^     ^^^^^^     `__ytt_method(` before the receiver; `.find(` becomes `, "find", `
+/// ```
+fn call_function(
+    expressions: &Expressions<'_>,
+    dot: usize,
+    start: usize,
+    rewrites: &mut Vec<Rewrite>,
+) {
+    let method = expressions.word(dot + 1);
     let has_arguments = expressions.get(dot + 3).is_some_and(|next| !next.is(b')'));
     let separator = if has_arguments { ", " } else { "" };
-    let span = Span::new(expressions.span(dot).start(), bracket.span.end());
-    let replacement = format!(", \"{method}\"{separator}");
-    rewrites.push(Rewrite::replace(span, replacement));
+    let span = expressions.span(dot).to(expressions.span(dot + 2));
+    rewrites.push(Rewrite::insert(start, "__ytt_method("));
+    rewrites.push(Rewrite::replace(span, format!(", \"{method}\"{separator}")));
+}
+
+/// Rewrites the callee of the call of a member.
+///
+/// ```text
+/// s.a[1].f(y)
+/// ^     ^^         `__ytt_member(` before the receiver; `.` becomes `, "`; `")` after the name
+/// ```
+fn call_member(
+    expressions: &Expressions<'_>,
+    dot: usize,
+    start: usize,
+    rewrites: &mut Vec<Rewrite>,
+) {
+    let name = expressions.span(dot + 1);
+    // The name is not replaced, because a reserved one gets a prefix. Line breaks and comments
+    // between the dot and the name would become a part of the string.
+    let before_name = Span::new(expressions.span(dot).start(), name.start());
+    rewrites.push(Rewrite::insert(start, "__ytt_member("));
+    rewrites.push(Rewrite::replace(before_name, ", \""));
+    rewrites.push(Rewrite::close(name.end(), "\")"));
+}
+
+/// Returns whether a word can be the name of a member. The parser reports other words.
+fn is_name(word: &str) -> bool {
+    let is_reserved = RESERVED_WORDS.contains(&word) && !RESERVED.contains(&word) && word != "end";
+    !is_reserved && word.is_ascii()
 }
 
 /// Rewrites the slice whose bracket is at `open`, if it is one:
@@ -205,4 +238,14 @@ fn rewrite_index(
     rewrites.push(Rewrite::insert(start, "__ytt_item("));
     rewrites.push(Rewrite::replace(expressions.span(open), ", ("));
     rewrites.push(Rewrite::replace(expressions.span(close), "))"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_methods_are_sorted() {
+        assert!(METHODS.is_sorted());
+    }
 }

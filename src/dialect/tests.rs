@@ -102,6 +102,14 @@ fn rewrites_what_the_crate_reads_differently() {
             "__ytt_member(__ytt_member(a, \"b\")(__ytt_member(c, \"d\")(1)), \"e\")(f=2)\n",
         ),
         ("(a\n. # why\nb\n(1))", "(__ytt_member(a\n, \"b\")\n(1))\n"),
+        ("s.if(1)", "s.if(1)\n"),
+        ("s.é(1)", "s.é(1)\n"),
+        // A bracket at the start of a statement does not continue the statement before it.
+        ("out = items\n[1]", "out = items\n[1]\n"),
+        ("y = g\n(s).g()", "y = g\n__ytt_member((s), \"g\")()\n"),
+        ("y = s.f\n(3)", "y = s.f\n(3)\n"),
+        ("w = g\n(w, *g)", "w = g\n(w, *g)\n"),
+        ("w = g\\\n(w, *g)", "w = g\\\n(w, *__ytt_star(g))\n"),
         (
             "assert.await(x)",
             "__ytt_member(__ytt_name_assert, \"__ytt_name_await\")(x)\n",
