@@ -118,18 +118,19 @@ macro_rules! pattern {
     };
 }
 
-pattern!(DATE, r"^(\d{4})-(\d{2})-(\d{2})$");
+// `\d` would also match digits of other scripts, which no format allows.
+pattern!(DATE, r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$");
 pattern!(
     TIME,
-    r"^(?i)(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-](\d{2}):(\d{2}))$"
+    r"^(?i)([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?(?:z|[+-]([0-9]{2}):([0-9]{2}))$"
 );
 pattern!(
     DURATION,
-    r"^P(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$"
+    r"^P(?:[0-9]+W|(?:[0-9]+Y)?(?:[0-9]+M)?(?:[0-9]+D)?(?:T(?:[0-9]+H)?(?:[0-9]+M)?(?:[0-9]+S)?)?)$"
 );
 pattern!(
     GO_DURATION,
-    r"^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$"
+    r"^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$"
 );
 pattern!(
     LOCAL_PART,
@@ -143,10 +144,6 @@ pattern!(SCHEME, r"^[A-Za-z][A-Za-z0-9+.-]*:");
 
 /// Returns the numbers that the groups of a pattern match, with 0 for a group without a match.
 fn numbers<const N: usize>(pattern: &Regex, text: &str) -> Option<[u32; N]> {
-    // `\d` also matches digits of other scripts, which no format allows.
-    if !text.is_ascii() {
-        return None;
-    }
     let captures = pattern.captures(text)?;
     let mut found = [0; N];
     for (index, number) in found.iter_mut().enumerate() {
@@ -274,12 +271,12 @@ mod tests {
             (
                 StringFormat::Duration,
                 &["P3D", "PT1H", "P1Y2M3DT4H5M6S", "P2W"],
-                &["P", "PT", "P1DT", "1h", "P1D2W", "PT1D"],
+                &["P", "PT", "P1DT", "1h", "P1D2W", "PT1D", "P١D"],
             ),
             (
                 StringFormat::GoDuration,
                 &["1h30m", "0", "-1.5h", "10ms", ".5s", "3µs"],
-                &["", "1", "1d", "h", "P1D"],
+                &["", "1", "1d", "h", "P1D", "١h"],
             ),
             (
                 StringFormat::Email,
