@@ -77,13 +77,22 @@ pub fn is_near_in_go(found: &str, candidate: &str) -> bool {
         && levenshtein(&found, &folded(candidate)) < found.len().div_ceil(2)
 }
 
-/// Returns the names as part of a sentence: `` `a`, `b` or `c` ``.
+/// Returns the names as part of a sentence about one of them: `` `a`, `b` or `c` ``.
 pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, "or")
+}
+
+/// Returns the names as part of a sentence about all of them: `` `a`, `b` and `c` ``.
+pub fn list_of_all<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    joined(names, "and")
+}
+
+fn joined<'a>(names: impl IntoIterator<Item = &'a str>, word: &str) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.as_slice() {
         [] => String::new(),
         [only] => only.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::text_of;
 use crate::kubernetes::KUSTOMIZATION_FILES;
-use crate::source::suggest::list;
+use crate::source::suggest::list_of_all;
 use crate::source::{Code, Diagnostic, Diagnostics};
 use crate::yaml::{Entry, Node};
 
@@ -198,5 +198,5 @@ fn known_fields(node: &Node) -> Option<String> {
         .into_iter()
         .filter(|field| node.get(field).is_some())
         .collect();
-    (!found.is_empty()).then(|| list(found).replace(" or ", " and "))
+    (!found.is_empty()).then(|| list_of_all(found))
 }

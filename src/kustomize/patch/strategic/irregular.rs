@@ -22,7 +22,7 @@ use super::key_table::{KeyRow, KeyTable, WantedKey};
 use super::merge::StrategicMerge;
 use crate::edit::remake;
 use crate::kubernetes::{MergeRule, MergeRules};
-use crate::source::suggest::list as names;
+use crate::source::suggest::list_of_all;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Entry, Item, Node, Value};
 
@@ -162,7 +162,7 @@ fn lost_items(here: &KeyedItems<'_>, merged: &KeyedItems<'_>) -> Vec<Arc<Node>> 
 
 /// Returns the warning for an item that is lost, because another one has the same `keys`.
 pub(super) fn lost_item(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
-    let keys = names(keys.iter().copied());
+    let keys = list_of_all(keys.iter().copied());
     let message = format!("the patch removes an item of a list: another one has the same {keys}");
     Diagnostic::warning(Code::Patch, message)
         .at(item.location(), "this item")

@@ -13,7 +13,7 @@ use super::merge::StrategicMerge;
 use crate::edit::{ITEM, is_same, remake};
 use crate::kubernetes::{MergeRule, MergeRules};
 use crate::kustomize::EditRules;
-use crate::source::suggest::list as names;
+use crate::source::suggest::list_of_all;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{CollectionStyle, Content, Elements, Item, Node, Sequence};
 
@@ -519,7 +519,7 @@ fn without_key(item: &Arc<Node>, keys: &[&str]) -> Box<Diagnostic> {
         .at(item.location(), "")
         .help(format!(
             "add {} to show which item of the list is meant",
-            names(keys.iter().copied())
+            list_of_all(keys.iter().copied())
         ))
 }
 
