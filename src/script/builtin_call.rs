@@ -16,9 +16,10 @@ use crate::source::suggest::did_you_mean;
 pub(in crate::script) type Builtin =
     for<'v> fn(&BuiltinCall<'_, 'v>, &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>>;
 
-/// The body of a function that only rewritten programs call, such as `__ytt_plus` for `+`. It takes
-/// the arguments as the crate passes them, and charges for its work itself: an operator runs for
-/// almost every expression.
+/// The body of a function that only rewritten programs call, such as `__ytt_plus` for `+`.
+///
+/// It gets the arguments as the crate passes them, because collecting them into lists would cost
+/// more than most operators. It charges for its own work.
 pub(in crate::script) type Operation =
     for<'v> fn(&Arguments<'v, '_>, &mut Evaluator<'v, '_, '_>) -> starlark::Result<Value<'v>>;
 

@@ -4,7 +4,7 @@
 //! [`NativeFunction`] for each row. Functions of a [`Loader`](super::Loader), and functions of the
 //! `starlark` crate that need limits, are values of the same type with another [`FunctionBody`]. So
 //! the same rules apply to every call: errors are diagnostics, and the memory is checked after the
-//! call.
+//! call. An [`Operation`] checks its memory itself.
 
 #![allow(
     unsafe_code,
@@ -110,6 +110,7 @@ enum FunctionBody {
     /// A function of the `starlark` crate. Its argument is computed by one of our functions from
     /// the arguments of the call.
     OfCrate(CrateFunction, Builtin),
+    /// A function that only rewritten programs call.
     Operation(Operation),
 }
 
@@ -175,6 +176,13 @@ impl NativeFunction {
         }
     }
 
+    fn is_predeclared(&self) -> bool {
+        matches!(
+            self.body,
+            FunctionBody::Builtin(..) | FunctionBody::OfCrate(..)
+        )
+    }
+
     /// Returns the full name, such as `overlay.all`.
     pub fn name(&self) -> &'static str {
         self.name
@@ -221,8 +229,16 @@ impl fmt::Display for NativeFunction {
 
 #[starlark_value(type = "builtin_function_or_method")]
 impl<'v> StarlarkValue<'v> for NativeFunction {
-    /// Hashes the name, because functions can be keys. Two functions with the same name are equal
-    /// only if they are the same value.
+    /// Two predeclared functions are equal if they have the same name: a template has its own value
+    /// for each one that it calls; see [`builtins`](super::builtins).
+    fn equals(&self, other: Raw<'v>) -> starlark::Result<bool> {
+        let other = NativeFunction::from_value(other);
+        Ok(other.is_some_and(|other| {
+            self.is_predeclared() && other.is_predeclared() && self.name == other.name
+        }))
+    }
+
+    /// Hashes the name, because functions can be keys.
     fn write_hash(&self, hasher: &mut StarlarkHasher) -> starlark::Result<()> {
         self.name.hash(hasher);
         Ok(())

@@ -309,7 +309,7 @@ impl<'a> Library<'a> {
     fn define_redefined(&self, module: &Module<'_>, program: &Program) {
         let globals = self.session.globals.get_or_init(builtins::globals);
         for (name, value) in globals.iter() {
-            if program.redefined.iter().any(|own| **own == *name) {
+            if program.redefines(name) {
                 module.heap().add_reference(globals.heap());
                 module.set(name, value.to_value());
             }
@@ -360,8 +360,7 @@ impl<'a> Library<'a> {
 fn define_called(module: &Module<'_>, program: &Program) {
     let called = || builtins::called_functions(program.converted());
     for function in program.called.get_or_init(called) {
-        let mut redefined = program.redefined.iter();
-        if !redefined.any(|name| **name == *function.name()) {
+        if !program.redefines(function.name()) {
             module.set(function.name(), module.heap().alloc(function.clone()));
         }
     }

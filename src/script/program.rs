@@ -42,7 +42,7 @@ pub struct Program {
     converted: Box<str>,
     /// The names that the program assigns at its top level, including those of predeclared
     /// functions.
-    pub(super) redefined: Vec<Box<str>>,
+    redefined: Vec<Box<str>>,
     /// The predeclared functions that the program may call. They are found at its first evaluation.
     pub(super) called: OnceLock<Vec<NativeFunction>>,
     /// The names that `load` statements inside blocks define.
@@ -158,6 +158,11 @@ impl Program {
     /// Returns the number of the program, which is unique.
     pub fn id(&self) -> usize {
         self.id
+    }
+
+    /// Returns whether the program assigns to a name at its top level.
+    pub(super) fn redefines(&self, name: &str) -> bool {
+        self.redefined.iter().any(|own| **own == *name)
     }
 
     /// Returns the text that the crate parses.

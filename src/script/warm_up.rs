@@ -5,7 +5,7 @@
 //! regular expressions that it compiles only for this purpose, and offers no way to avoid that. This
 //! takes some milliseconds, which is more than the rest of many a build.
 //!
-//! A template that defines no function never pays for it:
+//! A template that defines no function and is not loaded by other files never pays for it:
 //!
 //! | what it calls | why the crate does not know the function |
 //! | --- | --- |

@@ -199,11 +199,11 @@ fn call_own_method<'v>(
 
 /// The functions that `dialect` calls for the methods of a program.
 pub(super) const FUNCTIONS: &[(&str, Operation)] =
-    &[("__ytt_method", call_any), ("__ytt_member", member)];
+    &[("__ytt_method", call), ("__ytt_member", member)];
 
 /// Implements `__ytt_method(receiver, "name", …)`, which calls a method. `dialect` writes it for
 /// `receiver.name(…)` if a string, list, dictionary or set has a method of that name.
-fn call_any<'v>(
+fn call<'v>(
     args: &Arguments<'v, '_>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
@@ -240,13 +240,15 @@ fn member<'v>(
     attribute(receiver, name, eval.heap())
 }
 
-/// Returns an attribute of a value. The error is the crate's own, with a name that was probably
-/// meant.
+/// Returns an attribute of a value. `Value::get_attr_error` of the crate suggests no name, so this
+/// creates the error that compiled code would give.
 fn attribute<'v>(receiver: Value<'v>, name: &str, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-    if let Some(value) = receiver.get_attr(name, heap)? {
+    // All methods of these types are called through `__ytt_method`.
+    let has_only_methods = methods(receiver).is_some();
+    if !has_only_methods && let Some(value) = receiver.get_attr(name, heap)? {
         return Ok(value);
     }
-    let known = receiver.dir_attr();
+    let known = names(receiver);
     let (kind, name) = (receiver.get_type().to_owned(), name.to_owned());
     let near = nearest(&name, known.iter().map(String::as_str)).map(str::to_owned);
     Err(match near {

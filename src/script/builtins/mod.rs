@@ -2,17 +2,17 @@
 //!
 //! They check their arguments with ytt's messages
 //! ([`BuiltinCall`](super::builtin_call::BuiltinCall)), and charge for their work. The functions
-//! that rewritten programs call (`__ytt_…`) are [`Operation`](super::builtin_call::Operation)s and not
-//! [`Native`](super::Native)s: an operator runs for almost every expression, and an operation takes
-//! a fixed number of positional arguments without an allocation.
+//! that rewritten programs call (`__ytt_…`) are not [`Native`](super::Native)s: an operator runs for
+//! almost every expression, and an [`Operation`](super::builtin_call::Operation) takes a fixed
+//! number of positional arguments without an allocation.
 //!
 //! # Functions as variables
 //!
 //! The crate knows at compile time which function a predeclared name refers to, and compares it
 //! with its own functions. For that, it registers them all, which takes some milliseconds; see
 //! [`warm_up`](super::warm_up). A template that is not loaded by other files therefore gets the
-//! functions that it calls ([`called_functions`]) as variables of its module. The crate calls a
-//! variable as it comes.
+//! functions that it calls ([`called_functions`]) as variables of its module. For a variable,
+//! the crate compiles a call without looking at the value.
 
 mod basics;
 mod collections;
@@ -132,6 +132,7 @@ fn functions() -> impl Iterator<Item = NativeFunction> {
 /// parses, in which operators are not calls yet. A word in a string may add a function that is not
 /// called.
 pub(super) fn called_functions(text: &str) -> Vec<NativeFunction> {
+    // A template calls `__ytt` for each of its nodes, so leave it out before sorting.
     let mut words: Vec<&str> = memchr::memchr_iter(b'(', text.as_bytes())
         .map(|bracket| callee(&text[..bracket]))
         .filter(|word| *word != INSTRUCTIONS)
@@ -142,7 +143,7 @@ pub(super) fn called_functions(text: &str) -> Vec<NativeFunction> {
     for byte in text.bytes() {
         bytes[usize::from(byte)] = true;
     }
-    for operator in operators::possible(&bytes) {
+    for operator in operators::possible_functions(&bytes) {
         words.push(operator);
     }
     functions()
@@ -150,11 +151,11 @@ pub(super) fn called_functions(text: &str) -> Vec<NativeFunction> {
         .collect()
 }
 
-/// Returns the name at the end of a text, or an empty text if it does not end with one.
+/// Returns the name at the end of a text, before any spaces. The result is empty if there is none.
 fn callee(text: &str) -> &str {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let length = text.bytes().rev().take_while(|byte| is_part(byte)).count();
-    &text[text.len() - length..]
+    let text = text.trim_end_matches(' ');
+    let before = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    &text[before.len()..]
 }
 
 /// Returns the crate's function `set`. It is registered when the first set is created.

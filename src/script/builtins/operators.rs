@@ -110,7 +110,7 @@ pub(in crate::script) fn operator_functions() -> HashMap<String, String> {
 }
 
 /// Returns the names of the functions whose operators may be in a program that contains `bytes`.
-pub(super) fn possible(bytes: &[bool; 256]) -> impl Iterator<Item = &'static str> {
+pub(super) fn possible_functions(bytes: &[bool; 256]) -> impl Iterator<Item = &'static str> {
     let is_possible = |symbol: &str| symbol.bytes().all(|byte| bytes[usize::from(byte)]);
     let rows = OPERATORS.iter();
     rows.filter(move |(symbol, _)| is_possible(symbol))

@@ -105,7 +105,8 @@ const BYTE_CLASSES: [u8; 256] = {
     classes
 };
 
-/// Returns whether each colon is followed by a character of a word, and each `#` preceded by one.
+/// Returns whether no colon is at the end or before a space, and no `#` is at the start or after a
+/// space.
 fn has_no_indicator(text: &[u8]) -> bool {
     memchr::memchr2_iter(b':', b'#', text).all(|at| match text[at] {
         b':' => !matches!(text.get(at + 1), None | Some(b' ')),
