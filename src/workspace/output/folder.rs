@@ -1,7 +1,7 @@
 //! An output folder. Everything is written below it, and a folder that contains anything but the
 //! output of a build is not emptied.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -191,8 +191,7 @@ fn check_may_be_emptied(
     if world.is_mount_point(real) {
         return Err(refused(root, "it is a mount point").help(KEEP));
     }
-    if let Some(repository) = repository_in(world, real)? {
-        let content = format!("it contains the repository `{}`", repository.display());
+    if let Some(content) = found_below(world, real)? {
         return Err(refused(root, &content).help(KEEP));
     }
     Ok(())
@@ -214,16 +213,19 @@ fn real_places(world: &dyn World, place: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the `.git` of a repository in a folder, at any depth, or a folder that is a bare
-/// repository.
-fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
+/// Searches a folder at any depth for a repository and for a mount point, whose files are those of
+/// another place. Returns the reason why the folder must not be emptied, if there is one.
+fn found_below(world: &dyn World, real: &Path) -> Result<Option<String>> {
+    let repository =
+        |place: &Path| Some(format!("it contains the repository `{}`", place.display()));
     let own = real.join(".git");
     if world.kind(&own).is_ok() {
-        return Ok(Some(own));
+        return Ok(repository(&own));
     }
     if is_bare_repository(world, real) {
-        return Ok(Some(real.to_owned()));
+        return Ok(repository(real));
     }
+    let mut seen = HashSet::new();
     let walk = Walk {
         follow_links: None,
         hidden: true,
@@ -232,13 +234,24 @@ fn repository_in(world: &dyn World, real: &Path) -> Result<Option<PathBuf>> {
         if let Some(git) = file.ancestors().find(|place| place.ends_with(".git"))
             && git.starts_with(real)
         {
-            return Ok(Some(git.to_owned()));
+            return Ok(repository(git));
         }
         if file.ends_with("HEAD")
             && let Some(folder) = file.parent()
             && is_bare_repository(world, folder)
         {
-            return Ok(Some(folder.to_owned()));
+            return Ok(repository(folder));
+        }
+        // An empty folder loses nothing, so only folders with files matter.
+        let folders = file.ancestors().skip(1);
+        for folder in folders.take_while(|folder| *folder != real) {
+            if !seen.insert(folder.to_owned()) {
+                break;
+            }
+            if world.is_mount_point(folder) {
+                let content = format!("it contains the mount point `{}`", folder.display());
+                return Ok(Some(content));
+            }
         }
     }
     Ok(None)
@@ -282,8 +295,48 @@ fn failed(action: &str, place: &Path, error: &io::Error) -> Box<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::source::world::{Disk, WorldLayer};
     use crate::workspace::VirtualPath;
+
+    /// A disk with another file system at one place.
+    struct Mounted(PathBuf);
+
+    impl WorldLayer for Mounted {
+        fn beneath(&self) -> &dyn World {
+            &Disk
+        }
+
+        fn is_mount_point(&self, real: &Path) -> bool {
+            real == self.0
+        }
+    }
+
+    #[test]
+    fn a_folder_with_a_mount_point_at_any_depth_is_not_emptied() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = fs::canonicalize(temporary.path()).unwrap().join("out");
+        fs::create_dir_all(out.join("a/volume/b")).unwrap();
+        fs::write(out.join("a/volume/b/data"), "").unwrap();
+        let emptied = |mounted: PathBuf| {
+            let path = out.to_str().unwrap();
+            let world = Mounted(mounted);
+            let folder = OutputFolder::emptied(&world, path, &[]);
+            folder.map(drop).map_err(|error| error.message)
+        };
+        assert_eq!(emptied(out.join("a/other")), Ok(()));
+        for mounted in [out.clone(), out.join("a/volume"), out.join("a/volume/b")] {
+            let message = emptied(mounted.clone()).unwrap_err();
+            let reason = if mounted == out {
+                "it is a mount point".to_owned()
+            } else {
+                format!("it contains the mount point `{}`", mounted.display())
+            };
+            assert!(message.ends_with(&reason), "{message}");
+        }
+    }
 
     #[test]
     fn outputs_whose_names_differ_in_case_only_are_refused_where_they_are_one_file() {
