@@ -81,7 +81,7 @@ fn assert_hides(text: &str, what: &str) {
 }
 
 /// Configurations that fail, or warn, near a Secret.
-const FAILURES: [&str; 15] = [
+const FAILURES: [&str; 16] = [
     // The value is quoted in a message, or its line is in an excerpt.
     "  replacements:\n  - source: {kind: Secret, fieldPath: data.token.deeper}\n    targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]\n",
     "  replacements:\n  - source: {kind: Secret, fieldPath: data.doc\\.json.missing}\n    targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]\n",
@@ -98,6 +98,7 @@ const FAILURES: [&str; 15] = [
     // values.
     "  secretGenerator: [{name: g, literals: {a: plain-s3cret}}]\n",
     "  secretGenerator: [{name: g, literal: [a=plain-s3cret]}]\n",
+    "  secretGenerator: [{name: g, mergeValues: [{key: a, value: plain-s3cret}]}]\n",
     "  secretGenerators: [{name: g, literals: [a=plain-s3cret]}]\n",
     // The base64 of a generated value.
     "  secretGenerator: [{name: g, literals: [a=s3cret-value]}]\n  replacements:\n  - source: {kind: Secret, name: g, fieldPath: data.a, options: {delimiter: '!', index: 9}}\n    targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a]}]\n",
@@ -211,13 +212,21 @@ fn no_message_shows_the_value_of_a_variable() {
 #[test]
 fn a_broken_file_with_a_secret_shows_no_value() {
     let folder = folder();
+    let head = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n";
     for broken in [
-        "  broken: [\n",
-        "  token: czNjcmV0LXZhbHVl\n",
-        "\tx: plain-s3cret\n",
-        "  a: plain-s3cret: b\n",
+        secret() + "  broken: [\n",
+        secret() + "  token: czNjcmV0LXZhbHVl\n",
+        secret() + "\tx: plain-s3cret\n",
+        secret() + "  a: plain-s3cret: b\n",
+        // A line in flow style, and a second line that begins with another key.
+        "{kind: Secret, metadata: {name: s}, stringData: {p: plain-s3cret}}\nx: [\n".to_owned(),
+        "{kind: Secret, metadata: {\n  name: s}, stringData: {p: plain-s3cret}}\nx: [\n".to_owned(),
+        "{\"kind\": \"Secret\", \"stringData\": {\"p\": \"plain-s3cret\"}\n".to_owned(),
+        // Lines of a value that look like keys.
+        format!("{head}stringData:\n  p: |\n    plain-s3cret==\n  broken: [\n"),
+        format!("{head}stringData:\n  p: |\n    plain-s3cret:x\n  broken: [\n"),
     ] {
-        write(folder.path(), "broken.yaml", &(secret() + broken));
+        write(folder.path(), "broken.yaml", &broken);
         for arguments in [
             &["run", "map.yaml", "broken.yaml"][..],
             &["-f", "broken.yaml"],

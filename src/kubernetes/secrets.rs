@@ -29,7 +29,7 @@ use std::sync::Arc;
 use self::mask::Mask;
 use crate::edit::{decode_base64, encode_base64, parse_as};
 use crate::source::{Diagnostics, Location, Source, Span};
-use crate::yaml::{Content, Node, parse_data};
+use crate::yaml::{Content, Entry, Node, parse_data};
 
 /// The annotation in which `kubectl apply` stores the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -292,24 +292,31 @@ impl<'m> Found<'m> {
     /// Hides the input of a generator: everything except the fields that contain no values, because
     /// a mistake in the name or the form of `literals` must not print them.
     fn generator(&mut self, generator: &Arc<Node>) {
-        const SHOWN: [&str; 12] = [
+        const SHOWN: [&str; 11] = [
             "apiVersion",
             "behavior",
             "env",
             "envs",
             "files",
             "kind",
-            "mergeValues",
             "metadata",
             "name",
             "namespace",
             "options",
             "type",
         ];
-        let fields = generator.resolved().as_mapping();
-        for field in fields.iter().flat_map(|fields| fields.entries.iter()) {
-            if !field.key.text().is_some_and(|key| SHOWN.contains(&key)) {
+        // These entries say how to merge values, and contain none themselves.
+        const SHOWN_IN_MERGE_VALUES: [&str; 4] = ["format", "key", "lists", "nulls"];
+        for field in fields_except(generator, &SHOWN) {
+            if field.key.text() != Some("mergeValues") {
                 self.given(&field.value);
+                continue;
+            }
+            let entries = field.value.resolved().as_sequence();
+            for entry in entries.iter().flat_map(|entries| entries.items.iter()) {
+                for field in fields_except(&entry.value, &SHOWN_IN_MERGE_VALUES) {
+                    self.given(&field.value);
+                }
             }
         }
     }
@@ -360,7 +367,7 @@ impl<'m> Found<'m> {
         }
     }
 
-    /// Hides the text after the key on each line.
+    /// Hides the text after the key on each line, and lines without a key.
     fn hide_lines(&mut self, text: &str, start: usize) {
         const SHOWN: [&str; 6] = [
             "apiVersion",
@@ -373,13 +380,12 @@ impl<'m> Found<'m> {
         let mut offset = start;
         for line in text.split_inclusive('\n') {
             let content = line.trim_end();
-            let key_end = content.find([':', '=']).map_or(0, |end| end + 1);
+            let key_end = key_end(content);
             let key = content[..key_end].trim_matches(|c: char| !c.is_alphanumeric());
             let value = content[key_end..].trim();
-            if !SHOWN.contains(&key)
-                && !value.is_empty()
-                && !matches!(value, "|" | "|-" | ">" | "---")
-            {
+            // The rest of a line in flow style has further keys: `{kind: Secret, stringData: {…`.
+            let is_shown = SHOWN.contains(&key) && !value.contains([',', '{', '[']);
+            if !is_shown && !value.is_empty() && !matches!(value, "|" | "|-" | ">" | "---") {
                 self.spans
                     .push(Span::new(offset + key_end, offset + content.len()));
                 (self.keep)(value.trim_matches(['"', '\'']), 0);
@@ -387,6 +393,34 @@ impl<'m> Found<'m> {
             offset += line.len();
         }
     }
+}
+
+/// Returns where the key of a line ends, with its colon or equals sign; 0 if there is no key.
+///
+/// A line of a value may look like one. The end of base64 is not the sign after a key, and neither
+/// is the colon in `user:password`:
+///
+/// ```text
+/// password: s3cret    "password":"s3cret"    password=s3cret    a key
+/// czNjcmV0LXZhbHU=    user:s3cret                               none
+/// ```
+fn key_end(line: &str) -> usize {
+    let Some(end) = line.find([':', '=']) else {
+        return 0;
+    };
+    let (key, rest) = (&line[..end], &line[end + 1..]);
+    let is_key = match line.as_bytes().get(end) {
+        Some(b'=') => !rest.trim_start_matches('=').is_empty(),
+        _ => rest.is_empty() || rest.starts_with([' ', '\t']) || key.ends_with(['"', '\'']),
+    };
+    if is_key { end + 1 } else { 0 }
+}
+
+/// Returns the fields of a mapping that do not have one of the names `shown`.
+fn fields_except<'n>(mapping: &'n Arc<Node>, shown: &'n [&str]) -> impl Iterator<Item = &'n Entry> {
+    let fields = mapping.resolved().as_mapping();
+    let fields = fields.into_iter().flat_map(|fields| fields.entries.iter());
+    fields.filter(|field| !field.key.text().is_some_and(|key| shown.contains(&key)))
 }
 
 /// Adds a secret text, its lines, and the values inside it if it is a document.
