@@ -460,3 +460,23 @@ fn a_file_that_is_included_many_times_is_one_error_each() {
     assert_eq!(code, Some(1), "{errors}");
     assert!(errors.contains("already registered id"), "{errors}");
 }
+
+/// These walk through values without the interpreter, which counts steps.
+#[test]
+fn operations_of_overlays_count_as_steps() {
+    for operation in ["overlay.subset(entries)", "overlay.apply(built(), built())"] {
+        let text = format!(
+            "#@ load('@ytt:overlay', 'overlay')\n\
+             #@ entries = {{str(key): key for key in range(100)}}\n\
+             #@ def built():\nmap: #@ entries\n#@ end\n\
+             #@ def repeat():\n#@   for turn in range(1000):\n#@     overlaid = {operation}\n\
+             #@   end\n#@ end\na: #@ repeat()\n"
+        );
+        let output = run(&["-f", "a.yml=-", "--limit", "steps=10000"], &text);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            errors.contains("at most 10000 steps"),
+            "{operation}: {errors}"
+        );
+    }
+}

@@ -95,7 +95,8 @@ impl<'v> Call<'v> {
     }
 
     /// Returns the only argument, which must be a string, as a source that messages can point into.
-    pub(super) fn one_source(&self) -> Result<Arc<Source>> {
+    /// Charges for parsing it.
+    pub(super) fn one_source(&self, caller: &Caller<'_, 'v>) -> Result<Arc<Source>> {
         let text = self.one_text()?;
         // Count separators instead of parsing, so that the tree of a hostile text is never built.
         let separators = text
@@ -110,6 +111,7 @@ impl<'v> Call<'v> {
                 ))
                 .help(Limit::Decoded.help()));
         }
+        caller.charge_conversion(text.len())?;
         Source::new(format!("argument of {}", self.name), text).map_err(|length| {
             self.limit(format!("expected a text below 4 GiB, found {length} bytes"))
         })

@@ -29,7 +29,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
 /// `decode(text)`: the value of a JSON text.
 fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    let source = call.one_source()?;
+    let source = call.one_source(caller)?;
     let node = json::decode(&source).map_err(|diagnostic| call.diagnosed(diagnostic))?;
     caller.plain_value(&node)
 }

@@ -153,6 +153,7 @@ fn url_object<'v>(url: Url, caller: &Caller<'_, 'v>) -> Value<'v> {
         Some(user) => user_object(user, caller),
         None => Value::none(),
     };
+    caller.note_state(url.to_string().len());
     caller.object(&URL, Arc::new(url), &[("user", user)])
 }
 
@@ -191,6 +192,7 @@ fn user_object<'v>(user: &User, caller: &Caller<'_, 'v>) -> Value<'v> {
         Some(Ok(password)) => members.push(("password", caller.text(password))),
         Some(Err(_)) => {}
     }
+    caller.note_state(user.name.len() + user.password.as_ref().map_or(0, Vec::len));
     caller.object(&USER, Arc::new(user.clone()), &members)
 }
 

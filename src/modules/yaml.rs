@@ -40,7 +40,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
 /// `decode(text)`: the value of a YAML text, which must contain at most one document.
 fn decode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    let source = call.one_source()?;
+    let source = call.one_source(caller)?;
     let stream = parse_data(&source).map_err(|error| {
         let caught = as_in_libyaml(&source, &error);
         call.diagnosed(error.caught_as(caught))

@@ -42,6 +42,10 @@ fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
                 .help("write `overlay.apply(left(), right())`"),
         );
     };
+    // Both sides are walked without the interpreter, which could count the steps.
+    for argument in &arguments {
+        caller.charge_fragment(*argument)?;
+    }
     // ytt changes the left in place. Here nodes are immutable, so the variable that the template
     // passed keeps its value (docs/differences-ytt.md).
     let mut left = OverlaySide::of(*first, caller)?.stripped(caller)?;

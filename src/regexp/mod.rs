@@ -19,6 +19,7 @@
 
 mod bounds;
 mod class;
+mod cost;
 mod error;
 mod escape;
 mod pattern;
@@ -28,8 +29,9 @@ mod translate;
 use regex::RegexBuilder;
 
 pub use bounds::PatternBounds;
+pub use cost::PatternCost;
 pub use error::{RegexpError, RegexpProblem};
-pub use regex::Regex;
+pub use regex::{Captures, Regex};
 pub use replace::{expand, replace_all};
 
 /// Compiles a Go pattern that may match anywhere in a text.

@@ -54,7 +54,7 @@ impl<'a> Evaluation<'a> {
             loader,
             loads: None,
             contexts: RefCell::new(context.into_iter().collect()),
-            taken: TakenBytes::default(),
+            taken: TakenBytes::start(),
             steps: StepsTaken::default(),
         }
     }

@@ -278,6 +278,9 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
     }
 }
 
+/// The steps of a call by a native function.
+const CALL_STEPS: usize = 256;
+
 /// Calls a function on behalf of a native function.
 ///
 /// # Errors
@@ -288,6 +291,9 @@ pub(super) fn call_value<'v>(
     named: &[(&str, Raw<'v>)],
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Raw<'v>> {
+    // The crate counts a call like the turn of a loop, but entering a function from outside takes
+    // longer.
+    work::charge(CALL_STEPS, eval)?;
     let error = match eval.eval_function(function, positional, named) {
         Ok(value) => return Ok(value),
         Err(error) => error,

@@ -7,7 +7,7 @@ use starlark::values::{Heap, Value, ValueLike};
 use crate::golang::parse_float;
 use crate::script::builtin_call::{BuiltinCall, ParameterKind};
 use crate::script::failure::Failure;
-use crate::script::limits::size;
+use crate::script::limits::{memory, size};
 use crate::script::value::{repr, type_name};
 
 /// The maximum length of a text that is read as a number. Reading takes quadratic time.
@@ -126,6 +126,8 @@ fn integer_of_digits<'v>(
     is_negative: bool,
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
+    // Each chunk makes two integers, which are as long as the digits so far.
+    memory::note(digits.len() * digits.len() / (2 * CHUNK));
     let mut integer = heap.alloc(0);
     let mut rest = digits;
     while !rest.is_empty() {

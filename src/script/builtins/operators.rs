@@ -26,6 +26,12 @@ const SMALL: usize = 512;
 /// The maximum number of digits of an integer.
 const DIGIT_LIMIT: usize = 1_000;
 
+/// The number of decimal digits that one byte of an integer contains.
+const DIGITS_PER_BYTE: usize = 2;
+
+/// The steps for computing one digit of an integer beyond 64 bits.
+const STEPS_PER_DIGIT: usize = 2;
+
 /// The exclusive maximum of bits by which an integer can be shifted to the left.
 const SHIFT_LIMIT: i32 = 512;
 
@@ -168,14 +174,17 @@ fn check_product(value: Value<'_>, times: Value<'_>) -> Result<(), Failure> {
     check_length(value, |length| length.saturating_mul(times))
 }
 
-/// Rejects an integer with too many digits.
-fn check_digits(value: Value<'_>) -> Result<(), Failure> {
-    if value.to_repr().len() <= DIGIT_LIMIT {
-        return Ok(());
+/// Rejects an integer with too many digits, and counts its digits as memory and as work.
+fn check_digits(value: Value<'_>, eval: &Evaluator<'_, '_, '_>) -> starlark::Result<()> {
+    let digits = value.to_repr().len();
+    if digits <= DIGIT_LIMIT {
+        memory::take(digits / DIGITS_PER_BYTE, eval)?;
+        return work::charge(digits.saturating_mul(STEPS_PER_DIGIT), eval);
     }
     Err(Failure::limit(format!(
         "expected an integer of at most {DIGIT_LIMIT} digits, found more"
-    )))
+    ))
+    .into())
 }
 
 /// Returns the result of an operator, unless it is too large or the program has exceeded its
@@ -187,7 +196,7 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
     }
     // The decimal digits are expensive to compute, so only integers beyond 64 bits are checked.
     if value.get_type() == "int" && !matches!(i64::unpack_value(value), Ok(Some(_))) {
-        check_digits(value)?;
+        check_digits(value, eval)?;
     }
     memory::take_entries(value, eval)?;
     work::charge_value(value, eval)?;
@@ -197,6 +206,19 @@ fn checked<'v>(value: Value<'v>, eval: &Evaluator<'v, '_, '_>) -> starlark::Resu
     Ok(value)
 }
 
+/// Charges for the operands of an operator on sets. Its result may be empty.
+fn charge_sets<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    eval: &Evaluator<'v, '_, '_>,
+) -> starlark::Result<()> {
+    if left.get_type() == "set" {
+        work::charge_value(left, eval)?;
+        work::charge_value(right, eval)?;
+    }
+    Ok(())
+}
+
 /// Computes an operator, for both `x + y` and `x += y`.
 pub(super) fn operate<'v>(
     operator: &str,
@@ -204,6 +226,7 @@ pub(super) fn operate<'v>(
     right: Value<'v>,
     eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
+    charge_sets(left, right, eval)?;
     let value = compute(operator, left, right, eval.heap());
     let value = value.map_err(|error| unknown_operation(error, operator, left, right))?;
     checked(value, eval)

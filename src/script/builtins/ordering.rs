@@ -11,6 +11,10 @@ use crate::script::function::call_value;
 use crate::script::limits::work;
 use crate::script::value::{OrderOperator, is_ordered, type_name};
 
+/// The steps for comparing two values and moving one of them. What the values contain is charged
+/// separately.
+const STEPS_PER_COMPARISON: usize = 4;
+
 /// A value and its sort key.
 type Keyed<'v> = (Value<'v>, Value<'v>);
 
@@ -63,6 +67,7 @@ fn merge_sorted<'v>(
     let mut sorted = values;
     let mut width = 1;
     while width < sorted.len() {
+        work::charge(sorted.len().saturating_mul(STEPS_PER_COMPARISON), eval)?;
         let mut merged = Vec::with_capacity(sorted.len());
         for pair in sorted.chunks(2 * width) {
             let (left, right) = pair.split_at(width.min(pair.len()));
@@ -103,7 +108,6 @@ fn precedes<'v>(
     right: Value<'v>,
     eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<bool> {
-    work::charge(1, eval)?;
     work::charged(eval, |steps| is_ordered(operator, left, right, steps))
 }
 
@@ -149,6 +153,7 @@ fn extreme<'v>(
         }
         values => values.to_vec(),
     };
+    work::charge(values.len().saturating_mul(STEPS_PER_COMPARISON), eval)?;
     let mut keyed = with_keys(values, key, eval)?.into_iter();
     let Some(mut best) = keyed.next() else {
         return Err(call.failure("argument is an empty sequence").into());

@@ -11,6 +11,9 @@ use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{float_text, repr, shortest_float_text, text, type_name};
 
+/// The digits in another base that one division of a large number gives.
+const DIGITS_PER_DIVISION: u32 = 7;
+
 /// Computes `left % right`.
 pub(super) fn percent<'v>(
     left: Value<'v>,
@@ -173,19 +176,40 @@ fn integer(kind: char, value: Value<'_>, heap: Heap<'_>, out: &mut String) -> Re
 /// ```text
 /// 300 in base 16:   300 = 18 * 16 + 12     18 = 1 * 16 + 2     1     →   12c
 /// ```
+///
+/// Each division is by a power of the base and gives several digits, and each part of the number
+/// contains nine decimal digits.
 fn in_base(decimal: &str, base: u32) -> String {
-    let mut digits: Vec<u32> = decimal.chars().filter_map(|c| c.to_digit(10)).collect();
+    const PART: u64 = 1_000_000_000;
+    let mut parts: Vec<u64> = decimal
+        .as_bytes()
+        .rchunks(9)
+        .rev()
+        .map(|part| {
+            part.iter()
+                .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
+        })
+        .collect();
+    let divisor = u64::from(base).pow(DIGITS_PER_DIVISION);
     let mut reversed = Vec::new();
-    while !digits.is_empty() {
+    while !parts.is_empty() {
         let mut rest = 0;
-        for digit in &mut digits {
-            let value = rest * 10 + *digit;
-            *digit = value / base;
-            rest = value % base;
+        for part in &mut parts {
+            let value = rest * PART + *part;
+            *part = value / divisor;
+            rest = value % divisor;
         }
-        reversed.extend(char::from_digit(rest, base));
-        let zeros = digits.iter().take_while(|digit| **digit == 0).count();
-        digits.drain(..zeros);
+        for _ in 0..DIGITS_PER_DIVISION {
+            let digit = u32::try_from(rest % u64::from(base)).unwrap_or(0);
+            reversed.extend(char::from_digit(digit, base));
+            rest /= u64::from(base);
+        }
+        let zeros = parts.iter().take_while(|part| **part == 0).count();
+        parts.drain(..zeros);
+    }
+    // The last division may give digits beyond the first one of the number.
+    while reversed.len() > 1 && reversed.last() == Some(&'0') {
+        reversed.pop();
     }
     reversed.iter().rev().collect()
 }
@@ -253,4 +277,30 @@ fn character(value: Value<'_>, out: &mut String) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_numbers_of_any_length_in_another_base() {
+        let table = [
+            ("0", "0", "0"),
+            ("8", "10", "8"),
+            ("255", "377", "ff"),
+            ("2097152", "10000000", "200000"),
+            ("268435456", "2000000000", "10000000"),
+            ("1000000000", "7346545000", "3b9aca00"),
+            (
+                "1267650600228229401496703205376",
+                "2000000000000000000000000000000000",
+                "10000000000000000000000000",
+            ),
+        ];
+        for (decimal, octal, hexadecimal) in table {
+            assert_eq!(in_base(decimal, 8), octal);
+            assert_eq!(in_base(decimal, 16), hexadecimal);
+        }
+    }
 }

@@ -14,8 +14,8 @@ use super::slice::bound;
 use crate::golang::{letter_case, letter_class};
 use crate::script::builtin_call::BuiltinCall;
 use crate::script::failure::Failure;
-use crate::script::limits::size;
-use crate::script::value::{StringParts, type_name};
+use crate::script::limits::{memory, size};
+use crate::script::value::{PartKind, StringParts, type_name};
 
 /// Calls a method of a string. The arguments were checked before.
 pub(super) fn call_method<'v>(
@@ -27,11 +27,12 @@ pub(super) fn call_method<'v>(
     let heap = eval.heap();
     let argument = |index: usize| call.positional.get(index).copied();
     let text_argument = |index: usize| argument(index).and_then(|value| value.unpack_str());
+    if let Some(kind) = PartKind::of(call.name) {
+        size::check_list(text.len())?;
+        memory::take(text.len(), eval)?;
+        return Ok(heap.alloc(StringParts::new(text, kind)));
+    }
     Ok(match call.name {
-        "elems" | "elem_ords" | "codepoints" | "codepoint_ords" => {
-            size::check_list(text.len())?;
-            parts(text, call.name, heap)
-        }
         "isalnum" => Value::new_bool(letter_class::is_alphanumeric(text)),
         "isalpha" => Value::new_bool(letter_class::is_alphabetic(text)),
         "isdigit" => Value::new_bool(letter_class::is_decimal(text)),
@@ -68,35 +69,6 @@ pub(super) fn call_method<'v>(
         "replace" => heap.alloc(replaced(text, call)?),
         _ => heap.alloc(format::format(text, call.positional, call.named)?),
     })
-}
-
-/// Returns the parts of a string, for the method `name`.
-fn parts<'v>(text: &str, name: &str, heap: Heap<'v>) -> Value<'v> {
-    let as_text = |c: char| c.to_string();
-    match name {
-        "elem_ords" => heap.alloc(StringParts::numbers(
-            text,
-            text.bytes().map(u32::from).collect(),
-            "elem_ords",
-        )),
-        "codepoint_ords" => heap.alloc(StringParts::numbers(
-            text,
-            text.chars().map(u32::from).collect(),
-            "codepoint_ords",
-        )),
-        // One part per byte, as in ytt. A single byte of a multi-byte character is not text, so it
-        // becomes the character with its number (`é` gives `Ã` and `©`).
-        "elems" => heap.alloc(StringParts::texts(
-            text,
-            text.bytes().map(char::from).map(as_text).collect(),
-            "elems",
-        )),
-        _ => heap.alloc(StringParts::texts(
-            text,
-            text.chars().map(as_text).collect(),
-            "codepoints",
-        )),
-    }
 }
 
 fn stripped(text: &str, name: &str, set: &str) -> String {

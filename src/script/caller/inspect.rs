@@ -11,11 +11,18 @@ use super::{Caller, Value};
 use crate::script::function::NativeFunction;
 use crate::script::limits::size;
 use crate::script::limits::walk::{Steps, visit_all};
-use crate::script::value::{
-    Fragment, OrderOperator, is_ordered, to_node, to_sized_node, values_equal,
-};
+use crate::script::value::{Fragment, OrderOperator, is_ordered, to_sized_node, values_equal};
 use crate::source::{Code, Diagnostic, Limit, Result};
 use crate::yaml::Node;
+
+/// The bytes of nodes that are made in one step.
+const BYTES_MADE_PER_STEP: usize = 8;
+
+/// The steps for visiting the nodes of one byte of a fragment's text.
+const VISIT_STEPS_PER_BYTE: usize = 2;
+
+/// The steps for one byte of a text in a language that is parsed or written.
+const CONVERSION_STEPS_PER_BYTE: usize = 4;
 
 impl<'v> Caller<'_, 'v> {
     /// Converts a value to a node. Fragments share their nodes.
@@ -23,7 +30,32 @@ impl<'v> Caller<'_, 'v> {
     /// # Errors
     /// Fails for a value that YAML cannot represent.
     pub fn node(&self, value: Value<'v>) -> Result<Arc<Node>> {
-        to_node(value.0, self.heap()).map_err(|error| self.diagnose(error))
+        let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
+        // The nodes of fragments are shared, so only what was made counts.
+        self.charge(sized.made / BYTES_MADE_PER_STEP)?;
+        Ok(sized.node)
+    }
+
+    /// Charges for an operation that may visit everything inside a fragment. Other values are
+    /// charged when they are converted to nodes.
+    ///
+    /// # Errors
+    /// Fails if the evaluation has taken too long.
+    pub fn charge_fragment(&self, value: Value<'v>) -> Result<()> {
+        let Some(fragment) = value.0.downcast_ref::<Fragment>() else {
+            return Ok(());
+        };
+        let size = fragment.size().map_err(|failure| failure.0)?;
+        self.charge(size.saturating_mul(VISIT_STEPS_PER_BYTE))
+    }
+
+    /// Charges for reading or writing a text of `length` bytes in a language such as JSON, which
+    /// makes a value for every few bytes of it.
+    ///
+    /// # Errors
+    /// Fails if the evaluation has taken too long.
+    pub fn charge_conversion(&self, length: usize) -> Result<()> {
+        self.charge(length.saturating_mul(CONVERSION_STEPS_PER_BYTE))
     }
 
     /// Charges for everything inside a value that is about to be copied. A value that contains
@@ -35,8 +67,7 @@ impl<'v> Caller<'_, 'v> {
     pub fn count_copy(&self, value: Value<'v>) -> Result<()> {
         let mut steps = Steps::up_to(Limit::ListLength);
         visit_all(value.0, &mut steps).map_err(|failure| failure.0)?;
-        let charged = self.evaluator.charge(steps.taken());
-        charged.map_err(|error| self.diagnose(error))
+        self.charge(steps.taken())
     }
 
     /// Converts a value to a node that will be written as one string.
@@ -47,8 +78,7 @@ impl<'v> Caller<'_, 'v> {
     pub fn encodable_node(&self, value: Value<'v>) -> Result<Arc<Node>> {
         let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
         size::check_string(sized.size).map_err(|failure| failure.0)?;
-        let charged = self.evaluator.charge(sized.size / 8);
-        charged.map_err(|error| self.diagnose(error))?;
+        self.charge_conversion(sized.size)?;
         Ok(sized.node)
     }
 

@@ -11,6 +11,7 @@ use starlark::values::tuple::AllocTuple;
 use super::{Caller, Value};
 use crate::script::fragments::Built;
 use crate::script::function::{Native, NativeFunction, NativeState, ObjectType};
+use crate::script::limits::memory;
 use crate::script::value::{
     BoundFunction, Fragment, FragmentContent, Object, ReplacementGen, StructureGen, from_node,
     plain_value, struct_value,
@@ -66,6 +67,11 @@ impl<'v> Caller<'_, 'v> {
             .map(|(name, value)| ((*name).to_owned(), value.0))
             .collect();
         Value(self.heap().alloc_complex(StructureGen::new(fields)))
+    }
+
+    /// Counts the memory of the state of an object that is created, beyond a few words.
+    pub fn note_state(&self, bytes: usize) {
+        memory::note(bytes);
     }
 
     /// Returns an object. Its members are the methods of its type, which share `state`, and those

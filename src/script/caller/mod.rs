@@ -170,6 +170,15 @@ impl<'c, 'v> Caller<'c, 'v> {
         self.evaluator.place()
     }
 
+    /// Charges for work whose duration does not follow from the lengths of the arguments.
+    ///
+    /// # Errors
+    /// Fails if the evaluation has taken too long.
+    pub fn charge(&self, steps: usize) -> Result<()> {
+        let charged = self.evaluator.charge(steps);
+        charged.map_err(|error| self.diagnose(error))
+    }
+
     /// Records that this call returns a value created by code, if the build is recorded. The text
     /// of the value says which data values it contains.
     pub fn record_given(&self, value: &Arc<Node>) {

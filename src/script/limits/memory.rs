@@ -1,9 +1,14 @@
 //! The limit on the memory of one evaluation.
 //!
-//! The heap of the crate reports its bytes, but not the tables of dictionaries and sets outside it.
-//! Their entries are counted here when they are created. They are never subtracted: a program that
-//! keeps creating and dropping dictionaries reaches the limit too. Counting only live entries would
-//! need the garbage collector, which is off because it is recursive in the levels of a value.
+//! The heap of the crate reports its bytes, but not what its values own outside it: the tables of
+//! dictionaries, sets and structs, the digits of large integers, the state of objects. These bytes
+//! are counted here when they are allocated. They are never subtracted: a program that keeps
+//! creating and dropping dictionaries reaches the limit too. Counting only live values would need
+//! the garbage collector, which is off because it is recursive in the levels of a value.
+//!
+//! There are two ways to count. A function that has the evaluator calls [`take`], which fails at
+//! once. A constructor of a value knows only a heap and calls [`note`]; the next [`check`] fails,
+//! and there is one after every call of a native function.
 
 use std::cell::Cell;
 
@@ -16,14 +21,50 @@ use crate::script::evaluation::evaluation;
 /// The size of one entry of a dictionary or set, in bytes.
 pub(in crate::script) const ENTRY: usize = 48;
 
+/// The size of one member of a struct or an object, whose name is a separate string, in bytes.
+const MEMBER: usize = 80;
+
+thread_local! {
+    /// The bytes that were noted on this thread. It only grows.
+    static NOTED: Cell<usize> = const { Cell::new(0) };
+}
+
 /// The bytes that an evaluation has allocated outside the Starlark heap.
-#[derive(Debug, Default)]
-pub(in crate::script) struct TakenBytes(Cell<usize>);
+#[derive(Debug)]
+pub(in crate::script) struct TakenBytes {
+    taken: Cell<usize>,
+    /// The bytes that the thread had noted before the evaluation. An evaluation stays on its
+    /// thread. Those that it starts itself count towards it too, because what they define is kept.
+    noted_before: usize,
+}
 
 impl TakenBytes {
-    fn add(&self, bytes: usize) {
-        self.0.set(self.0.get().saturating_add(bytes));
+    /// Starts counting.
+    pub(in crate::script) fn start() -> TakenBytes {
+        TakenBytes {
+            taken: Cell::new(0),
+            noted_before: NOTED.get(),
+        }
     }
+
+    fn add(&self, bytes: usize) {
+        self.taken.set(self.taken.get().saturating_add(bytes));
+    }
+
+    fn total(&self) -> usize {
+        let noted = NOTED.get().saturating_sub(self.noted_before);
+        self.taken.get().saturating_add(noted)
+    }
+}
+
+/// Counts bytes outside the heap, for the evaluation that runs on this thread.
+pub(in crate::script) fn note(bytes: usize) {
+    NOTED.set(NOTED.get().saturating_add(bytes));
+}
+
+/// Counts the members of a struct or an object that is created.
+pub(in crate::script) fn note_members<'a>(names: impl Iterator<Item = &'a String>) {
+    note(names.map(|name| MEMBER + name.len()).sum());
 }
 
 /// Fails if the evaluation has allocated too much, inside and outside the heap.
@@ -31,7 +72,7 @@ pub(in crate::script) fn check(eval: &Evaluator<'_, '_, '_>) -> starlark::Result
     let evaluation = evaluation(eval)?;
     let limit = evaluation.session.limits.memory;
     // Both counts share one limit, because the user knows only one kind of memory.
-    let taken = evaluation.taken.0.get();
+    let taken = evaluation.taken.total();
     if taken.saturating_add(eval.heap().allocated_bytes()) > limit {
         return Err(size::memory_exceeded(limit).into());
     }
@@ -43,7 +84,7 @@ pub(in crate::script) fn take(bytes: usize, eval: &Evaluator<'_, '_, '_>) -> sta
     let evaluation = evaluation(eval)?;
     evaluation.taken.add(bytes);
     let limit = evaluation.session.limits.memory;
-    if evaluation.taken.0.get() > limit {
+    if evaluation.taken.total() > limit {
         return Err(size::memory_exceeded(limit).into());
     }
     Ok(())

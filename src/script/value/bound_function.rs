@@ -16,6 +16,8 @@ use starlark::values::{
     ValueLike, starlark_value,
 };
 
+use crate::script::limits::memory;
+
 /// The function and its first arguments, generic over live and frozen values.
 #[derive(
     Debug,
@@ -41,6 +43,7 @@ impl<'v> BoundFunction<'v> {
         arguments: Vec<Value<'v>>,
         heap: Heap<'v>,
     ) -> Value<'v> {
+        memory::note(size_of_val(arguments.as_slice()));
         heap.alloc(BoundFunctionGen {
             function,
             arguments,

@@ -24,6 +24,7 @@ use starlark::values::{
 
 use super::live;
 use crate::script::failure::Failure;
+use crate::script::limits::memory;
 use crate::script::reads;
 
 /// The crate's type name for objects.
@@ -76,6 +77,7 @@ impl<'v> Object<'v> {
         members: SmallMap<String, Value<'v>>,
         heap: Heap<'v>,
     ) -> Value<'v> {
+        memory::note_members(members.keys());
         heap.alloc_complex(ObjectGen {
             type_name,
             text,

@@ -25,19 +25,6 @@ const LEAST_NODE: usize = 8;
 /// The memory of a node that is created for a value, including its entry or item, in bytes.
 pub(in crate::script) const MADE_NODE: usize = 160;
 
-/// Converts a value to a node. The nodes of fragments are shared.
-///
-/// # Errors
-/// Fails for a value that YAML cannot represent (functions, ranges, several documents), for
-/// integers beyond 64 bits, and for values that are nested deeper than [`NESTING_LIMIT`] or contain
-/// themselves.
-pub(in crate::script) fn to_node<'v>(
-    value: Value<'v>,
-    heap: Heap<'v>,
-) -> starlark::Result<Arc<Node>> {
-    to_sized_node(value, heap).map(|sized| sized.node)
-}
-
 /// A node and its sizes, in bytes.
 pub(in crate::script) struct SizedNode {
     pub(in crate::script) node: Arc<Node>,
@@ -48,7 +35,12 @@ pub(in crate::script) struct SizedNode {
     pub(in crate::script) made: usize,
 }
 
-/// Converts a value to a node with its sizes; see [`to_node`].
+/// Converts a value to a node, with its sizes. The nodes of fragments are shared.
+///
+/// # Errors
+/// Fails for a value that YAML cannot represent (functions, ranges, several documents), for
+/// integers beyond 64 bits, and for values that are nested deeper than [`NESTING_LIMIT`] or contain
+/// themselves.
 pub(in crate::script) fn to_sized_node<'v>(
     value: Value<'v>,
     heap: Heap<'v>,

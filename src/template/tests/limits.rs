@@ -145,14 +145,18 @@ fn ends_an_endless_loop() {
 
 /// Evaluates a program with a limit of 10,000 steps. Returns its failure; `None` if it succeeds.
 fn failure_in_few_steps(text: &str) -> Option<Box<Diagnostic>> {
+    let limits = Limits {
+        ticks: 10_000,
+        ..Limits::default()
+    };
+    failure_within(limits, text)
+}
+
+fn failure_within(limits: Limits, text: &str) -> Option<Box<Diagnostic>> {
     let failure = on_large_stack(|| {
         let loader = Files {
             texts: [("a.star".to_owned(), text.to_owned())].into(),
             ..Files::default()
-        };
-        let limits = Limits {
-            ticks: 10_000,
-            ..Limits::default()
         };
         let session = Session::new(limits, |_| ()).with_modules(&crate::modules::MODULES);
         let library = Library::new(&session, &loader, &Node::mapping(Vec::new())).ok()?;
@@ -168,6 +172,8 @@ fn failure_in_few_steps(text: &str) -> Option<Box<Diagnostic>> {
 #[test]
 fn counts_how_long_operations_take() {
     let start = "load('@ytt:regexp', 'regexp')\nload('@ytt:struct', 'struct')\n\
+                 load('@ytt:toml', 'toml')\nload('@ytt:json', 'json')\nload('@ytt:url', 'url')\n\
+                 b = int('9' * 900)\nw = ['b'] * 100\n\
                  x = list(range(2000))\ny = list(range(2000))\ns = 'a' * 20000\n\
                  t = 'a' * 20000\nd = {k: k for k in x}\nu = set(x)\n";
     let operations = [
@@ -204,6 +210,21 @@ fn counts_how_long_operations_take() {
         "regexp.match('b', s)",
         "struct.encode(x)",
         "print(s)",
+        "u ^ u",
+        "u & set()",
+        "sorted(w)",
+        "sorted(w[:20], key=len)",
+        "b + 1",
+        "b // 7",
+        "json.encode(w)",
+        "json.decode('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]')",
+        "toml.decode('a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]')",
+        "url.query_params_encode({'a': w})",
+        r"regexp.match('[a-z]{50}', 'b')",
+        r"regexp.match('\\pL{2}', 'b')",
+        r"regexp.match('[ab]{99}c', s[:500])",
+        r"regexp.replace('b', 'bbbbbbbbbbbbbbbbbbbb', '')",
+        r"regexp.replace('b', 'bbbbbbbbbb', lambda x: '')",
     ];
     for operation in operations {
         let program =
@@ -215,6 +236,53 @@ fn counts_how_long_operations_take() {
         assert_eq!(failure.message, message, "{operation}");
         let help = "does a loop go on without end, or search a long list again and again?";
         assert_eq!(failure.help, [help]);
+    }
+}
+
+/// A search for one match of many may read the whole text, although each match is short.
+#[test]
+fn counts_what_is_read_for_each_of_many_matches() {
+    let start = "load('@ytt:regexp', 'regexp')\n";
+    let replace = |pattern: &str| {
+        let text = format!("{start}regexp.replace('{pattern}', 'A' * 4000, '')\n");
+        failure_in_few_steps(&text)
+    };
+    assert!(replace("[A-Z]").is_none());
+    assert!(replace("[A-Z]{1,4}").is_none());
+    assert!(replace(".*[^A-Z]|[A-Z]").is_some());
+}
+
+/// Evaluates a program with a limit of four megabytes. Returns its failure; `None` if it succeeds.
+fn failure_in_little_memory(text: &str) -> Option<Box<Diagnostic>> {
+    let limits = Limits {
+        memory: 4_000_000,
+        ..Limits::default()
+    };
+    failure_within(limits, text)
+}
+
+/// The heap of the crate does not know what its values own outside it.
+#[test]
+fn counts_the_memory_that_values_own() {
+    let start = "load('@ytt:struct', 'struct')\nload('@ytt:url', 'url')\nload('@ytt:yaml', 'yaml')\n\
+                 s = 'a' * 2000\nb = int('9' * 900)\nd = {str(k): k for k in range(100)}\n\
+                 u = url.parse('http://me@example.com/' + s)\n\
+                 y = yaml.encode([{'a': 1, 'b': 2}] * 50)\n";
+    let operations = [
+        "s.elems()",
+        "s.codepoint_ords()",
+        "int('9' * 900)",
+        "b + 1",
+        "u.without_user()",
+        "struct.encode(d)",
+        "yaml.decode(y)",
+    ];
+    for operation in operations {
+        let program =
+            format!("{start}def f():\nfor i in range(10000):\n{operation}\nend\nend\nf()\n");
+        let message = failure_in_little_memory(&program).map(|failure| failure.message);
+        let expected = "expected a program that takes at most 4000000 bytes, found more";
+        assert_eq!(message.as_deref(), Some(expected), "{operation}");
     }
 }
 
