@@ -59,6 +59,10 @@ impl ReplicaTransformer {
         let mut has_found = false;
         let mut outcome = Ok(());
         for resource in resources {
+            // Most objects have another name, which is quicker to see than the kind.
+            if !resource.ids().any(|id| id.name == self.name) {
+                continue;
+            }
             for spec in self.field_specs.iter() {
                 if !resource.ids().any(|id| self.is_meant(id, spec)) {
                     continue;
