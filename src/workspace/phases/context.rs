@@ -96,27 +96,37 @@ impl<'b> BuildContext<'b> {
             .ok_or_else(|| Diagnostic::error(Code::Internal, "a library that is not of this build"))
     }
 
-    /// Returns the first error of a private library and keeps its other diagnostics for
-    /// [`check_evaluation`](BuildContext::check_evaluation). Each of them gets a note that names
-    /// the library.
+    /// Runs phases of a private library with diagnostics of their own.
+    ///
+    /// Returns what they return, and the first error. The other diagnostics are kept for
+    /// [`check_evaluation`](BuildContext::check_evaluation). Each gets a note that names the
+    /// library.
     ///
     /// A call in a template can fail with only one error, but the user should see all of them.
-    pub(super) fn set_aside(
+    pub(super) fn within_library<T>(
         &self,
-        diagnostics: Diagnostics,
         library: &str,
-    ) -> Option<Box<Diagnostic>> {
+        work: impl FnOnce(&mut Diagnostics) -> T,
+    ) -> (T, Option<Box<Diagnostic>>) {
+        // The template that calls may have called other libraries before. What was set aside for
+        // them belongs to the template, and the files of this library must not take it.
+        let earlier = self.set_aside.take();
+        let mut diagnostics = Diagnostics::default();
+        let outcome = work(&mut diagnostics);
+        let left_over = self.set_aside.replace(earlier);
+
         let mut first_error = None;
-        for diagnostic in diagnostics.as_slice() {
+        let mut set_aside = self.set_aside.borrow_mut();
+        for diagnostic in diagnostics.as_slice().iter().chain(&left_over) {
             let diagnostic =
                 Box::new(diagnostic.clone()).note(format!("in the library `{library}`"));
             if first_error.is_none() && diagnostic.severity == Severity::Error {
                 first_error = Some(diagnostic);
             } else {
-                self.set_aside.borrow_mut().push(*diagnostic);
+                set_aside.push(*diagnostic);
             }
         }
-        first_error
+        (outcome, first_error)
     }
 
     /// Reports the error of evaluating a file, and the diagnostics that were set aside during the

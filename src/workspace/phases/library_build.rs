@@ -49,7 +49,7 @@ impl<'b, 'v> LibraryBuild<'b, 'v> {
 
     /// Returns whether this is the root library and not one that a template called.
     pub(super) fn is_root(&self) -> bool {
-        self.outer.is_none()
+        self.instance.name.is_none()
     }
 
     /// Creates a library whose programs see these data values.

@@ -169,12 +169,10 @@ impl<'b> LibraryLoader<'b> {
             return Err(Diagnostic::error(Code::Library, message)
                 .help("move what both need into another library"));
         }
-        let mut diagnostics = Diagnostics::default();
         // The library has its own diagnostics. If the caller catches the failure (`assert.try_to`),
         // none of them is reported.
-        let outcome = work(&mut diagnostics);
+        let (outcome, error) = self.context.within_library(&library.name(), work);
         known.is_busy.set(false);
-        let error = self.context.set_aside(diagnostics, &library.name());
         match (outcome, error) {
             (Ok(outcome), None) => Ok(outcome),
             (_, Some(error)) => Err(known.failure.get_or_init(|| error).clone()),
