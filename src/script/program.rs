@@ -80,10 +80,10 @@ impl Program {
     /// # Errors
     /// Returns a diagnostic at the place that cannot be parsed.
     pub fn starlark(source: &Arc<Source>) -> Result<Program> {
-        let map = OffsetMap::identity(0, source.text().len());
+        let (start, text) = source.after_byte_order_mark();
         let script = Script {
-            text: source.text().to_owned(),
-            map,
+            text: text.to_owned(),
+            map: OffsetMap::identity(start, text.len()),
             parts: Parts::default(),
         };
         Program::compile(source, script, ProgramKind::Starlark)

@@ -119,6 +119,14 @@ impl Source {
         })
     }
 
+    /// Returns the text after a byte order mark, and the offset at which it starts.
+    ///
+    /// A mark at the start says that a file is UTF-8. It is not a part of the program or the text.
+    pub fn after_byte_order_mark(&self) -> (usize, &str) {
+        let text = self.text.strip_prefix('\u{feff}').unwrap_or(&self.text);
+        (self.text.len() - text.len(), text)
+    }
+
     /// Returns this source with line feeds for the carriage returns that end lines alone, which old
     /// programs wrote and YAML reads as line breaks (YAML 1.2.2, section 5.4). Nearly every text has
     /// none, and is returned itself.

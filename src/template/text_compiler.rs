@@ -25,8 +25,9 @@ use crate::source::{Location, OffsetMap, Result, Source, Span};
 /// place.
 pub fn compile_text(source: &Arc<Source>) -> Result<Program> {
     let mut writer = ProgramWriter::new(source, TemplateOptions::default());
-    let map = OffsetMap::identity(0, source.text().len());
-    write_text(&mut writer, source.text(), &map, Span::at(0))?;
+    let (start, text) = source.after_byte_order_mark();
+    let map = OffsetMap::identity(start, text.len());
+    write_text(&mut writer, text, &map, Span::at(start))?;
     Program::compile(source, writer.finish(), ProgramKind::Text)
 }
 

@@ -44,6 +44,19 @@ fn evaluates_a_module_once_with_the_data_values() {
 }
 
 #[test]
+fn skips_a_byte_order_mark_at_the_start_of_every_file() {
+    let files = [
+        (
+            "config.yml",
+            "\u{feff}#@ load('a.star', 'a')\n#@ load('t.txt', 't')\nx: #@ [a, t()]\n",
+        ),
+        ("a.star", "\u{feff}a = 1\n"),
+        ("t.txt", "\u{feff}(@ def t(): @)t(@ end @)"),
+    ];
+    assert_eq!(rendered(&files).output, "x:\n- 1\n- t\n");
+}
+
+#[test]
 fn reports_why_and_where_a_load_fails() {
     let circle = [
         ("a.star", "load('b.star', 'b')\n"),

@@ -15,6 +15,7 @@ fn renders_text_and_code() {
         ("(@ def f(x):\n  return x + '!'\nend @)(@= f('y') @)", "y!"),
         ("(@ # a comment @)x", "x"),
         ("(@= 'a' # a comment @)x", "ax"),
+        ("\u{feff}a(@= 'b' @)\u{feff}\n", "ab\u{feff}\n"),
     ] {
         let rendered = run(&[("config.txt", template)], "", TemplateOptions::default());
         assert_eq!(
@@ -32,6 +33,11 @@ fn reports_errors_at_their_place() {
         ("a\n(@ b", "config.txt:2:1", "expected `@)` to close"),
         ("\n(@= 1 @)", "config.txt:2:", "expected a string to print"),
         ("\n\n(@ if True: @)", "config.txt:3:4", "expected `end`"),
+        (
+            "\u{feff}a\n(@= none @)",
+            "config.txt:2:5",
+            "undefined name `none`",
+        ),
     ] {
         let Err(found) = run(&[("config.txt", template)], "", TemplateOptions::default()) else {
             panic!("expected a failure of {template}")
