@@ -16,6 +16,7 @@ mod digest;
 mod ip;
 mod json;
 mod math;
+mod module;
 mod regexp;
 mod structs;
 mod template;
@@ -30,7 +31,7 @@ pub use assert::{AssertionKind, assertion};
 use crate::script::NativeModule;
 
 /// All modules, in alphabetical order.
-pub const MODULES: [NativeModule; 15] = [
+pub const MODULES: [NativeModule; 16] = [
     assert::MODULE,
     base64::MODULE,
     data::MODULE,
@@ -38,6 +39,7 @@ pub const MODULES: [NativeModule; 15] = [
     json::MODULE,
     math::MODULE,
     digest::MD5,
+    module::MODULE,
     regexp::MODULE,
     digest::SHA256,
     structs::MODULE,

@@ -419,7 +419,7 @@ impl Loads<'_> {
         // Modules of the loader come second, so that a build cannot replace a module of ytt.
         if let Some(functions) = loader.module(name, self.library.id, self.program) {
             return Module::with_temp_heap(|module| {
-                module.set(name, object_of(functions, module.heap()));
+                module.set(name, object_of(name, functions, module.heap()));
                 Ok(module.freeze()?)
             });
         }
@@ -445,14 +445,14 @@ impl Loads<'_> {
             let function = NativeFunction::new(name, *native).with_state(Arc::clone(&state));
             members.insert(function.member_name().to_owned(), heap.alloc(function));
         }
-        Object::module(members, heap)
+        Object::module(native.name, members, heap)
     }
 }
 
-fn object_of<'v>(functions: Vec<NativeFunction>, heap: Heap<'v>) -> Raw<'v> {
+fn object_of<'v>(name: &str, functions: Vec<NativeFunction>, heap: Heap<'v>) -> Raw<'v> {
     let mut members = SmallMap::new();
     for function in functions {
         members.insert(function.member_name().to_owned(), heap.alloc(function));
     }
-    Object::module(members, heap)
+    Object::module(name, members, heap)
 }

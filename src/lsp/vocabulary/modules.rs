@@ -12,7 +12,7 @@ const fn word(name: &'static str, signature: &'static str, summary: &'static str
 }
 
 /// The modules, in alphabetical order.
-pub(in crate::lsp) const MODULES: [Module; 17] = [
+pub(in crate::lsp) const MODULES: [Module; 18] = [
     Module {
         name: "assert",
         summary: "Checks that end a build with a message.",
@@ -159,6 +159,15 @@ pub(in crate::lsp) const MODULES: [Module; 17] = [
         name: "md5",
         summary: "MD5 digests.",
         members: &[word("sum", "(text)", "The digest in hexadecimal digits.")],
+    },
+    Module {
+        name: "module",
+        summary: "Modules: named values with members.",
+        members: &[word(
+            "make",
+            "(name, member=value…)",
+            "A module with these members.",
+        )],
     },
     Module {
         name: "overlay",

@@ -94,20 +94,19 @@ impl<'v> Caller<'_, 'v> {
         }
         Value(Object::alloc(
             object_type.name,
-            object_type.text,
+            object_type.text.to_owned(),
             members,
             self.heap(),
         ))
     }
 
-    /// Returns an object with only functions, of the type of modules.
-    pub fn module(&self, functions: &[NativeFunction]) -> Value<'v> {
-        let mut members = SmallMap::with_capacity(functions.len());
-        for function in functions {
-            let name = function.member_name().to_owned();
-            members.insert(name, self.heap().alloc(function.clone()));
-        }
-        Value(Object::module(members, self.heap()))
+    /// Returns a module with these members.
+    pub fn module(&self, name: &str, members: &[(&str, Value<'v>)]) -> Value<'v> {
+        let members = members
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.0))
+            .collect();
+        Value(Object::module(name, members, self.heap()))
     }
 
     /// Returns a function without a state.

@@ -14,9 +14,9 @@ use crate::source::suggest::{did_you_mean, is_near_in_go};
 use crate::source::{Code, Diagnostic, Limit};
 
 /// The modules of ytt, which programs often use without loading them.
-const MODULES: [&str; 17] = [
-    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "overlay", "regexp",
-    "sha256", "struct", "template", "toml", "url", "version", "yaml",
+const MODULES: [&str; 18] = [
+    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "module", "overlay",
+    "regexp", "sha256", "struct", "template", "toml", "url", "version", "yaml",
 ];
 
 /// Translates an error without adding places.

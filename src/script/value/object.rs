@@ -23,6 +23,7 @@ use starlark::values::{
 };
 
 use super::live;
+use crate::golang::quote;
 use crate::script::failure::Failure;
 use crate::script::limits::memory;
 use crate::script::reads;
@@ -51,7 +52,7 @@ pub(in crate::script) struct ObjectGen<V: ValueLifetimeless> {
     type_name: &'static str,
     #[trace(static)]
     #[freeze(identity)]
-    text: &'static str,
+    text: String,
     members: SmallMap<String, V>,
 }
 starlark_complex_value!(pub(in crate::script) Object);
@@ -73,7 +74,7 @@ impl<'v> Object<'v> {
     /// Creates an object whose type has the name `type_name` and which is printed as `text`.
     pub(in crate::script) fn alloc(
         type_name: &'static str,
-        text: &'static str,
+        text: String,
         members: SmallMap<String, Value<'v>>,
         heap: Heap<'v>,
     ) -> Value<'v> {
@@ -92,15 +93,18 @@ impl<'v> Object<'v> {
         };
         let members = object.members.iter();
         let members = members.map(|(name, value)| (name.clone(), live(value.to_value(), heap)));
-        Object::alloc(object.type_name, object.text, members.collect(), heap)
+        let text = object.text.clone();
+        Object::alloc(object.type_name, text, members.collect(), heap)
     }
 
     /// Makes a module.
     pub(in crate::script) fn module(
+        name: &str,
         members: SmallMap<String, Value<'v>>,
         heap: Heap<'v>,
     ) -> Value<'v> {
-        Object::alloc(MODULE, "module(...)", members, heap)
+        let text = format!("<module {}>", quote(name.as_bytes()));
+        Object::alloc(MODULE, text, members, heap)
     }
 }
 
@@ -108,6 +112,11 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
     /// Returns the result of `type(value)`.
     pub(in crate::script) fn type_name(&self) -> &'static str {
         self.type_name
+    }
+
+    /// Returns whether it is a module.
+    pub(in crate::script) fn is_module(&self) -> bool {
+        self.type_name == MODULE
     }
 
     /// Returns whether it has a member.
@@ -123,7 +132,7 @@ impl<'v, V: ValueLike<'v>> ObjectGen<V> {
 
 impl<V: ValueLifetimeless> fmt::Display for ObjectGen<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text)
+        f.write_str(&self.text)
     }
 }
 

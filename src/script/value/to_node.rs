@@ -249,14 +249,17 @@ fn unfit(value: Value<'_>) -> starlark::Error {
         "expected a value that YAML can hold, found {}",
         with_article(text::type_name(value))
     ));
-    if Object::from_value(value).is_some_and(|object| object.has_member("string")) {
+    // A module of the program may have members of the same names, with another meaning.
+    let object = Object::from_value(value).filter(|object| !object.is_module());
+    let has = |name| object.is_some_and(|object| object.has_member(name));
+    if has("string") {
         let kind = text::type_name(value);
         let caught = format!(
             "Unable to convert value: {kind} does not automatically encode (hint: use .string())"
         );
         return failure.help("use `.string()`").caught_as(caught).into();
     }
-    if Object::from_value(value).is_some_and(|object| object.has_member("check")) {
+    if has("check") {
         let kind = text::type_name(value);
         let caught = format!(
             "Unable to convert value: {kind} does not encode (did you mean to call check()?)"

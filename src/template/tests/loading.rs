@@ -44,6 +44,35 @@ fn evaluates_a_module_once_with_the_data_values() {
 }
 
 #[test]
+fn loads_a_module_that_a_file_makes() {
+    let files = [
+        (
+            "config.yml",
+            "#@ load('app.lib.yml', 'app')\na: #@ app.part(app.size)\nb: #@ str(app)\n",
+        ),
+        (
+            "app.lib.yml",
+            "#@ load('@ytt:module', 'module')\n#@ def part(n):\nx: #@ n\n#@ end\n\
+             #@ app = module.make('app', part=part, size=[1])\n",
+        ),
+    ];
+    assert_eq!(
+        rendered(&files).output,
+        "a:\n  x:\n  - 1\nb: <module \"app\">\n"
+    );
+    let change = (
+        "config.yml",
+        "#@ load('app.lib.yml', 'app')\n#@ app.size.append(2)\n",
+    );
+    let message = run(&[change, files[1]], "v: 1\n", TemplateOptions::default());
+    let message = message.err().expect("the list is frozen");
+    assert!(
+        message.contains("cannot append to frozen list"),
+        "{message}"
+    );
+}
+
+#[test]
 fn skips_a_byte_order_mark_at_the_start_of_every_file() {
     let files = [
         (

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::NAME;
 use super::call::LibraryCall;
 use super::export::ExportCall;
 use super::loader::LibraryLoader;
@@ -39,7 +40,11 @@ const METHODS: [&str; 5] = [
 /// Returns a library as a value with methods.
 pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Value<'v> {
     let library = Arc::new(library);
-    caller.module(&METHODS.map(|name| NativeFunction::of_loader(name, Arc::clone(&library) as _)))
+    let methods = METHODS.map(|name| {
+        let method = NativeFunction::of_loader(name, Arc::clone(&library) as _);
+        (name, caller.native_function(method))
+    });
+    caller.module(NAME, &methods)
 }
 
 impl PrivateLibrary {
