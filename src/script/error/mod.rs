@@ -4,6 +4,7 @@
 mod arguments;
 mod diagnose;
 mod frozen;
+mod hyphen;
 mod syntax;
 mod translate;
 
