@@ -7,7 +7,7 @@ use starlark::{Error, ErrorKind};
 
 use super::arguments::retold;
 use super::frozen;
-use super::hyphen;
+use super::misread;
 use super::translate::{carried, name_help, translated};
 use crate::dialect::{RENAMED, call_shape, function_shape};
 use crate::script::program::{Program, file_span};
@@ -200,7 +200,7 @@ pub(in crate::script) fn with_undefined(
     let known: HashSet<String> = known.iter().cloned().collect();
     let lints = program.ast().lint(Some(&known)).into_iter();
     let first = diagnostic.labels.first().map(|label| &label.location);
-    let help = first.and_then(hyphen::help);
+    let help = first.and_then(misread::help);
     let mut diagnostic = diagnostic.help_if(help);
     for lint in lints.filter(|lint| lint.short_name == "using-undefined") {
         let place = program.locate(file_span(&lint.location));

@@ -4,7 +4,7 @@
 mod arguments;
 mod diagnose;
 mod frozen;
-mod hyphen;
+mod misread;
 mod syntax;
 mod translate;
 

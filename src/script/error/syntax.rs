@@ -2,6 +2,7 @@
 
 use starlark::Error;
 
+use super::misread::annotation_help;
 use super::translate::plain;
 use crate::source::{Code, Diagnostic, Location};
 
@@ -10,7 +11,7 @@ pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<D
     let message = plain(&error.without_diagnostic().to_string());
     let message = message.strip_prefix("parse error: ").unwrap_or(&message);
     let message = in_the_users_text(message, place.as_ref());
-    let help = syntax_help(&message, place.as_ref());
+    let help = syntax_help(&message, place.as_ref()).or_else(|| annotation_help(place.as_ref()?));
     Diagnostic::error(Code::ScriptSyntax, message)
         .at(place, "")
         .help_if(help)
