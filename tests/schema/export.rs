@@ -11,6 +11,16 @@ fn openapi(schema: &str) -> String {
     .unwrap()
 }
 
+/// Returns the OpenAPI schema of the single key `a`.
+fn openapi_of(key: &str) -> String {
+    let text = openapi(&format!("---\n{key}\n"));
+    let start = text.find("        a:\n").unwrap() + "        a:\n".len();
+    text[start..]
+        .lines()
+        .map(|line| line.trim_start().to_owned() + "\n")
+        .collect()
+}
+
 fn json_schema(schema: &str) -> String {
     let text = with_schema(schema, |schema, _, _| {
         Ok(canonical_node(&schema.json_schema()).unwrap())
@@ -69,13 +79,48 @@ fn openapi_gives_nullable_maps_no_default() {
         ),
     ];
     for (key, expected) in table {
-        let text = openapi(&format!("---\n{key}\n"));
-        let start = text.find("        a:\n").unwrap() + "        a:\n".len();
-        let found: String = text[start..]
-            .lines()
-            .map(|line| line.trim_start().to_owned() + "\n")
-            .collect();
-        assert_eq!(found, expected, "{key}");
+        assert_eq!(openapi_of(key), expected, "{key}");
+    }
+}
+
+#[test]
+fn openapi_has_the_rules_after_the_default() {
+    let table = [
+        (
+            "#@schema/validation max=3, min=1\na: 2",
+            "type: integer\ndefault: 2\nminimum: 1\nmaximum: 3\n",
+        ),
+        (
+            "#@schema/validation min_len=1, max_len=3, one_of=[\"x\", \"z\"]\na: x",
+            "type: string\ndefault: x\nminLength: 1\nmaxLength: 3\nenum:\n- x\n- z\n",
+        ),
+        (
+            "#@schema/validation min_len=1\na:\n- 1",
+            "type: array\nitems:\ntype: integer\ndefault: 1\ndefault: []\nminItems: 1\n",
+        ),
+        (
+            "#@schema/validation max_len=2\na:\n  b: 1",
+            "type: object\nadditionalProperties: false\nproperties:\nb:\ntype: integer\ndefault: 1\nmaxProperties: 2\n",
+        ),
+        (
+            "#@schema/validation pattern=\"^x\", format=\"hostname\"\na: x",
+            "type: string\nformat: hostname\ndefault: x\npattern: ^x\n",
+        ),
+        (
+            "#@schema/nullable\n#@schema/validation one_of=[1]\na: 1",
+            "type: integer\nnullable: true\ndefault: null\nenum:\n- 1\n- null\n",
+        ),
+        (
+            "#@schema/validation min=1, when=lambda v: True\na: 2",
+            "type: integer\ndefault: 2\n",
+        ),
+        (
+            "#@schema/type any=True\n#@schema/validation one_of=[1, 2]\na: 1",
+            "nullable: true\ndefault: 1\n",
+        ),
+    ];
+    for (key, expected) in table {
+        assert_eq!(openapi_of(key), expected, "{key}");
     }
 }
 

@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 
-use super::object::{ObjectBuilder, boolean, properties, single, type_name};
+use super::object::{
+    ObjectBuilder, allowed_values, boolean, is_null, properties, single, type_name,
+};
 use crate::schema::constraints::OneNotNull;
 use crate::schema::types::{MapFields, TypeKind, ValueType};
-use crate::yaml::{Entry, Node, Value};
+use crate::yaml::{Entry, Node};
 
 /// Returns the JSON Schema of a schema.
 pub(in crate::schema) fn json_schema(schema: &ValueType) -> Arc<Node> {
@@ -74,24 +76,10 @@ fn describe(schema: &ValueType, object: &mut ObjectBuilder) {
 /// Adds the rules to the schema of a type.
 fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
     let constraints = &schema.constraints;
-    object.push_if(
-        "minimum",
-        numeric_bound(schema, constraints.minimum.as_ref()),
-    );
-    object.push_if(
-        "maximum",
-        numeric_bound(schema, constraints.maximum.as_ref()),
-    );
-    // JSON Schema has a separate name per type for ytt's `min_len` and `max_len`.
-    let lengths = match &schema.kind {
-        TypeKind::String => Some(("minLength", "maxLength")),
-        TypeKind::Array(_) => Some(("minItems", "maxItems")),
-        TypeKind::OpenMap(_) => Some(("minProperties", "maxProperties")),
-        _ => None,
-    };
-    if let Some((least, most)) = lengths {
-        object.push_if(least, constraints.minimum_length.map(length));
-        object.push_if(most, constraints.maximum_length.map(length));
+    object.push_bounds(schema);
+    // Keys that are left out have their defaults, so fewer may be given than a rule requires.
+    if !matches!(schema.kind, TypeKind::Map(_)) {
+        object.push_lengths(schema);
     }
     object.push_text_if("pattern", constraints.pattern.as_deref());
     object.push_text_if("format", constraints.format.map(|format| format.name()));
@@ -102,37 +90,6 @@ fn constrain(schema: &ValueType, takes_null: bool, object: &mut ObjectBuilder) {
     if let (Some(keys), TypeKind::Map(fields)) = (&constraints.one_not_null, &schema.kind) {
         object.push("oneOf", one_not_null(fields, keys));
     }
-}
-
-/// Returns a bound if it is a number and the type has numbers. JSON Schema has no bounds for other
-/// types.
-fn numeric_bound(schema: &ValueType, bound: Option<&Arc<Node>>) -> Option<Arc<Node>> {
-    let has_numbers = matches!(
-        schema.kind,
-        TypeKind::Integer | TypeKind::Float | TypeKind::Any
-    );
-    match bound?.value()? {
-        Value::Int(_) | Value::UInt(_) | Value::Float(_) if has_numbers => bound.cloned(),
-        _ => None,
-    }
-}
-
-fn length(length: i64) -> Arc<Node> {
-    Node::plain(length.max(0).to_string())
-}
-
-/// Returns the values of `one_of`, with null if the type allows it, because null satisfies every
-/// rule.
-fn allowed_values(values: &[Arc<Node>], takes_null: bool) -> Arc<Node> {
-    let mut allowed = values.to_vec();
-    if takes_null && !allowed.iter().any(is_null) {
-        allowed.push(Node::plain("null"));
-    }
-    Node::sequence(allowed)
-}
-
-fn is_null(value: &Arc<Node>) -> bool {
-    matches!(value.value(), Some(Value::Null))
 }
 
 /// Returns one alternative for each key: its value is not null. `oneOf` requires that exactly one

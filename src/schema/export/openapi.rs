@@ -1,11 +1,11 @@
 //! Prints the schema as OpenAPI 3.0, key for key as ytt does.
 //!
-//! Rules are left out, as in ytt: OpenAPI could express only some of them.
-//! [`json_schema`](mod@super::json_schema) includes them.
+//! The rules that have a name in OpenAPI stand at the end, as in releases of ytt after 0.49. Rules
+//! that are functions or conditional (`when=`) are left out.
 
 use std::sync::Arc;
 
-use super::object::{ObjectBuilder, boolean, properties, single, type_name};
+use super::object::{ObjectBuilder, allowed_values, boolean, properties, single, type_name};
 use crate::schema::types::{TypeKind, ValueType};
 use crate::yaml::Node;
 
@@ -33,7 +33,10 @@ fn described(schema: &ValueType) -> Arc<Node> {
         TypeKind::Map(_) => object.push("additionalProperties", boolean(false)),
         TypeKind::OpenMap(inner) => object.push("additionalProperties", described(inner)),
         TypeKind::Float => object.push_text("format", "float"),
-        _ => {}
+        _ => object.push_text_if(
+            "format",
+            schema.constraints.format.map(|format| format.name()),
+        ),
     }
     if schema.nullable {
         object.push("nullable", boolean(true));
@@ -56,5 +59,21 @@ fn described(schema: &ValueType) -> Arc<Node> {
     if !matches!(schema.kind, TypeKind::Map(_)) {
         object.push("default", Arc::clone(&schema.default));
     }
+    constrain(schema, &mut object);
     object.finish()
+}
+
+/// Adds the rules to the schema of a type. ytt has none for a value of any type.
+fn constrain(schema: &ValueType, object: &mut ObjectBuilder) {
+    if matches!(schema.kind, TypeKind::Any) {
+        return;
+    }
+    let constraints = &schema.constraints;
+    object.push_bounds(schema);
+    object.push_lengths(schema);
+    object.push_text_if("pattern", constraints.pattern.as_deref());
+    if let Some(values) = &constraints.one_of {
+        let takes_null = schema.nullable && !constraints.not_null;
+        object.push("enum", allowed_values(values, takes_null));
+    }
 }
