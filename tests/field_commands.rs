@@ -237,7 +237,8 @@ fn the_value_that_base64_already_contains_changes_no_byte() {
 #[test]
 fn get_prints_json_and_yaml() {
     let folder = tempfile::tempdir().expect("a folder");
-    let text = "a: &x {k: 1.50, t: 'on'}\nb: {<<: *x, n: ~}\nl: [yes, \"1\"]\n";
+    let text = "a: &x {k: 1.50, t: 'on'}\nb: {<<: *x, n: ~}\nl: [yes, \"1\"]\n\
+                c: {<<: {y: 1}, true: 2}\n";
     std::fs::write(folder.path().join("a.yaml"), text).expect("a file can be written");
     let get = |path: &str, format: &str| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
@@ -251,6 +252,7 @@ fn get_prints_json_and_yaml() {
     assert_eq!(get("l.*", "json"), "true\n\"1\"\n");
     assert_eq!(get("l.*", "yaml"), "true\n---\n\"1\"\n");
     assert_eq!(get("b", "json"), "{\"k\":1.50,\"n\":null,\"t\":\"on\"}\n");
+    assert_eq!(get("c", "json"), "{\"true\":2,\"y\":1}\n");
     assert_eq!(get("a.t", "yaml"), "\"on\"\n");
 }
 

@@ -12,7 +12,7 @@ use crate::kubernetes::{Resource, text_fields};
 use crate::source::limits::check_output;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::{Node, Value, canonical, canonical_json, expand};
+use crate::yaml::{Node, Value, canonical, canonical_json, expand_by_spelling};
 
 /// Prints each value at the path, in the order of the files: a scalar as its text, any other value
 /// as it is written.
@@ -71,8 +71,8 @@ fn raw(values: &[FoundValue]) -> Result<String> {
 fn json(values: &[FoundValue]) -> Result<String> {
     let mut text = String::new();
     for value in values {
-        // JSON has no merge keys, so expand them.
-        text.push_str(canonical_json(&expand(&value.node)?)?.trim_end());
+        // JSON has no merge keys, so expand them. Its keys are text: `y` and `true` are two keys.
+        text.push_str(canonical_json(&expand_by_spelling(&value.node)?)?.trim_end());
         text.push('\n');
         check_output(text.len())?;
     }

@@ -21,7 +21,9 @@ use super::text_fields::Encoding;
 
 use crate::formats::DocumentFormat;
 use crate::source::Result;
-use crate::yaml::{Content, Entry, Node, ScalarStyle, Value, expand, resolve, with_text_keys};
+use crate::yaml::{
+    Content, Entry, Node, ScalarStyle, Value, expand_by_spelling, expand_to_text_keys, resolve,
+};
 
 /// The rule that decides the type of a written scalar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -167,7 +169,7 @@ fn collection(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
         fit_own_type(value, &field)
     })?;
     if target.has_text_keys {
-        return target.format.adopt(&with_text_keys(&value, None, None)?);
+        return target.format.adopt(&expand_to_text_keys(&value)?);
     }
     target.format.adopt(&value)
 }
@@ -222,12 +224,13 @@ fn resolves_to(text: &str, format: DocumentFormat, wanted: impl Fn(Value<'_>) ->
 }
 
 /// Copies a value so that it can be written at another place. The copy has no source position and
-/// no anchors, and takes the style of its new surroundings. Aliases and merge keys are expanded.
+/// no anchors, and takes the style of its new surroundings. Aliases and merge keys are expanded; `y`
+/// and `true` stay two keys.
 ///
 /// # Errors
-/// As [`expand`].
+/// As [`expand_by_spelling`].
 pub fn remake(node: &Arc<Node>) -> Result<Arc<Node>> {
-    Ok(made(&expand(node)?, &|_| false))
+    Ok(made(&expand_by_spelling(node)?, &|_| false))
 }
 
 /// Returns a copy of a value of the same document, to write at `target`, with its own type as
@@ -240,7 +243,7 @@ pub(super) fn fit_copied(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<A
         let is_time = |text| target.format.is_time(text);
         is_plain(node) && node.text().is_some_and(is_time)
     };
-    fit_own_type(&made(&expand(value)?, &is_bare), target)
+    fit_own_type(&made(&expand_by_spelling(value)?, &is_bare), target)
 }
 
 /// Copies an expanded tree. `is_bare` returns whether a string is written without quotes at its new

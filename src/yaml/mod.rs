@@ -53,8 +53,8 @@ pub use expand::{
 };
 pub use formatted::{differs_from_formatted, formatted};
 pub use json::{
-    canonical_json, check_json, check_spellable, is_json_number, json_string, looks_like_json,
-    parse_json, with_text_keys,
+    canonical_json, check_json, check_spellable, expand_to_text_keys, is_json_number, json_string,
+    looks_like_json, parse_json, with_text_keys,
 };
 pub use limits::{NESTING_LIMIT, check_printable, length_of_texts, measure};
 pub use merge_key::{is_merge, no_mapping_to_merge};

@@ -14,7 +14,7 @@ use crate::source::{
 };
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, CoreValue, Node, Syntax, Value, core_value, expand, with_text_keys};
+use crate::yaml::{Content, CoreValue, Node, Syntax, Value, core_value, expand_to_text_keys};
 
 /// Checks an entry, and reads the file that it refers to.
 ///
@@ -207,8 +207,8 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
     }
     check_keys(root)?;
     // A Kubernetes object is JSON underneath, and the keys of JSON are text: `off: "3"` means
-    // `"off": "3"`. This comes first, since to YAML 1.1 `y` and `true` are one key.
-    expand(&with_text_keys(root, None, None)?)
+    // `"off": "3"`.
+    expand_to_text_keys(root)
 }
 
 /// Checks that the target and the options fit the language of the patch.

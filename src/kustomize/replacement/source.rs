@@ -12,7 +12,7 @@ use crate::kustomize::name_hash::name_hash;
 use crate::kustomize::{EditRules, SuffixWriter};
 use crate::provenance::FieldRead;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
-use crate::yaml::{Content, Node, Value, with_text_keys};
+use crate::yaml::{Content, Node, Value, expand_to_text_keys};
 
 /// The value of a replacement.
 pub(super) struct SourceValue {
@@ -234,7 +234,7 @@ fn value_of_field(
     });
     // `y: 1` in an object has the key "y", also where a target would read it as `true`.
     let node = match found.has_text_keys {
-        true => with_text_keys(&value, None, None)?,
+        true => expand_to_text_keys(&value)?,
         false => value,
     };
     Ok(SourceValue {

@@ -29,5 +29,5 @@ pub use fit::{check_json, check_spellable};
 pub use number::is_json_number;
 pub(super) use number::json_number;
 pub use parser::parse_json;
-pub use text_keys::with_text_keys;
+pub use text_keys::{expand_to_text_keys, with_text_keys};
 pub use writer::json_string;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::canonical::key_text;
 use crate::source::{Result, Source};
+use crate::yaml::expand::expand_by_spelling;
 use crate::yaml::node::{
     Alias, Content, Entry, Item, Mapping, Node, Scalar, ScalarStyle, Sequence, Text,
 };
@@ -31,6 +32,15 @@ pub fn with_text_keys(
 ) -> Result<Arc<Node>> {
     let targets = HashMap::new();
     TextKeys { own, targets }.node(node, before)
+}
+
+/// Returns a value that is copied into a format whose keys are text. Aliases and merge keys are
+/// expanded first, because a merge key would become an ordinary key; `y` and `true` are two keys.
+///
+/// # Errors
+/// As [`with_text_keys`] and [`expand_by_spelling`].
+pub fn expand_to_text_keys(node: &Arc<Node>) -> Result<Arc<Node>> {
+    with_text_keys(&expand_by_spelling(node)?, None, None)
 }
 
 struct TextKeys<'a> {

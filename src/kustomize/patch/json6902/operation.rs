@@ -10,7 +10,7 @@ use crate::kustomize::EditRules;
 use crate::source::suggest::{did_you_mean, list};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned, from_node};
-use crate::yaml::{Node, expand, with_text_keys};
+use crate::yaml::{Node, expand, expand_to_text_keys};
 
 /// One operation of a JSON patch.
 #[derive(Clone, Debug)]
@@ -151,7 +151,7 @@ fn required_value(
     match (value, rules) {
         (None, _) => Err(missing("value", op)),
         // As in every patch, keys are text: the object is JSON underneath.
-        (Some(value), EditRules::Inlay) => expand(&with_text_keys(value, None, None)?),
+        (Some(value), EditRules::Inlay) => expand_to_text_keys(value),
         (Some(value), EditRules::Kustomize) => as_json(&expand(value)?),
     }
 }
