@@ -375,3 +375,23 @@ fn the_items_of_a_list_of_secrets_need_no_kind() {
         assert_hides(&text, &arguments.join(" "));
     }
 }
+
+/// The kind may be misspelled, or be changed to `Secret` by the edit that fails.
+#[test]
+fn the_plain_values_of_an_object_of_another_kind_are_hidden() {
+    for kind in ["secret", "Sercet", "SealedSecret", "ConfigMap"] {
+        let folder = folder();
+        let object = format!(
+            "apiVersion: v1\nkind: {kind}\nmetadata: {{name: s}}\nstringData:\n  plain: plain-s3cret\n"
+        );
+        write(folder.path(), "object.yaml", &object);
+        for arguments in [
+            &["get", "object.yaml", "stringData.plain.deeper"][..],
+            &["set", "object.yaml", "kind=Secret", "--diff"],
+        ] {
+            let (text, _) = printed(folder.path(), arguments, "");
+            assert!(text.contains('\u{2026}'), "{text}");
+            assert_hides(&text, &format!("{kind}: {}", arguments.join(" ")));
+        }
+    }
+}

@@ -190,8 +190,11 @@ impl<'m> Found<'m> {
                     match entry.key.text() {
                         // The key may be misspelled: `secretGenerators`.
                         Some(key) if key.starts_with("secretGen") => self.generators(&entry.value),
-                        // An overlay or a patch without a kind. No other object has this field.
-                        Some("stringData") if kind.is_none() => self.values(&entry.value, false),
+                        // An overlay or a patch without a kind, or one that changes the kind. No
+                        // other object has this field.
+                        Some("stringData") if kind != Some("Secret") => {
+                            self.values(&entry.value, false);
+                        }
                         _ => {}
                     }
                     self.visit(&entry.value);
