@@ -328,3 +328,37 @@ fn values_that_a_generator_adds_to_an_empty_field_stay_in_their_place() {
     let expected = object.replace("# values\n", "# values\n  a: \"1\"\n");
     assert_eq!(faithful(&resources), expected);
 }
+
+/// `yes` is a string to kustomize, but true to a reader of YAML 1.1.
+#[test]
+fn written_words_have_the_quotes_of_kustomize_and_words_of_the_file_keep_their_spelling() {
+    let object =
+        |own: &str| format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec:\n{own}");
+    let first = object("  own: yes # own\n  list: [off, x, {k: off, l: x}]\n");
+    let second = object("  word: on\n").replace("name: a", "name: b");
+    let replacement = |name: &str, field: &str, targets: &str| {
+        format!(
+            "- source: {{kind: A, name: {name}, fieldPath: {field}}}\n  targets:\n  \
+             - {{select: {{name: a}}, fieldPaths: [{targets}], options: {{create: true}}}}\n"
+        )
+    };
+    let kustomization = format!(
+        "resources: [a.yaml, b.yaml]\nreplacements:\n{}{}",
+        replacement("a", "spec.own", "spec.copy"),
+        replacement("b", "spec.word", "spec.other, spec.list.1, spec.list.2.l")
+    );
+    let files = [
+        ("a.yaml", first.as_str()),
+        ("b.yaml", &second),
+        ("kustomization.yaml", &kustomization),
+    ];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let resources = build(&files.into(), ".").unwrap();
+    let edited = "  own: yes # own\n  list: [off, \"on\", {k: off, l: \"on\"}]\n\
+                  \x20 copy: \"yes\"\n  other: \"on\"\n";
+    assert_eq!(
+        faithful(&resources),
+        format!("{}---\n{second}", object(edited))
+    );
+    assert!(canonical(&resources).contains("  copy: \"yes\"\n"));
+}

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::print_object;
 use crate::kubernetes::{Resource, SourceDocument};
-use crate::source::{Diagnostics, Reported};
+use crate::source::{Diagnostics, Reported, Source};
 use crate::yaml::faithful::SeparatedText;
-use crate::yaml::{CollectionStyle, Node, Sequence};
+use crate::yaml::{CollectionStyle, CoreValue, Node, Sequence, core_value};
 
 /// Prints objects as one stream, each of them with the text of its file.
 ///
@@ -108,8 +108,10 @@ impl Batch<'_> {
             roots.push(Arc::clone(&document.root));
         }
         for object in &self.objects {
-            let node = with_empty_texts(&object.resource.node, false);
-            let node = node.unwrap_or_else(|| Arc::clone(&object.resource.node));
+            let node = &object.resource.node;
+            let own = node.origin.as_ref().map(|origin| &origin.source);
+            let settled = WrittenScalars { own }.settled(node, false);
+            let node = settled.unwrap_or_else(|| Arc::clone(node));
             match &object.source.item {
                 Some(item) => {
                     items.insert(Arc::as_ptr(item), node);
@@ -135,17 +137,49 @@ impl Batch<'_> {
     }
 }
 
-/// Returns a node with an empty string for each empty scalar that an edit wrote between braces or
-/// brackets, or `None` if there is none. Only a value of a file can be left empty: `{a: }`.
-///
-/// It recurses once per level, whose number the parser limits.
-fn with_empty_texts(node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
-    let is_empty = || node.text() == Some("") && node.tag().is_none();
-    if in_flow && node.origin.is_none() && is_empty() {
-        return Some(Node::string(""));
+/// The scalars of an object that steps of the build wrote, in the form in which kustomize prints
+/// them. A scalar of the object's file keeps its spelling.
+struct WrittenScalars<'o> {
+    /// The text of the object.
+    own: Option<&'o Arc<Source>>,
+}
+
+impl WrittenScalars<'_> {
+    /// Returns a node with quotes around each written string that needs them, or `None` if there is
+    /// none:
+    ///
+    /// ```text
+    /// {a: }      ->   {a: ""}      an empty text between braces
+    /// a: yes     ->   a: "yes"     a string to kustomize, but true to many readers
+    /// ```
+    ///
+    /// It recurses once per level, whose number the parser limits.
+    fn settled(&self, node: &Arc<Node>, in_flow: bool) -> Option<Arc<Node>> {
+        if let Some(text) = node.text().filter(|_| node.tag().is_none()) {
+            let is_made = node.origin.is_none();
+            let is_empty = text.is_empty() && is_made && in_flow;
+            if is_empty || (self.is_written(node) && is_plain_word(node)) {
+                return Some(Node::string(text));
+            }
+        }
+        let in_flow = in_flow || node.collection_style() == Some(CollectionStyle::Flow);
+        node.map_values(|child| self.settled(child, in_flow))
     }
-    let in_flow = in_flow || node.collection_style() == Some(CollectionStyle::Flow);
-    node.map_values(|child| with_empty_texts(child, in_flow))
+
+    /// Returns whether a node does not come from the text of the object.
+    fn is_written(&self, node: &Node) -> bool {
+        let source = node.origin.as_ref().map(|origin| &origin.source);
+        match (source, self.own) {
+            (Some(source), Some(own)) => !Arc::ptr_eq(source, own),
+            _ => true,
+        }
+    }
+}
+
+/// Returns whether a scalar is a string in YAML 1.2, which kustomize reads, and has another type in
+/// YAML 1.1.
+fn is_plain_word(node: &Node) -> bool {
+    node.as_str().is_none() && matches!(core_value(node), Ok(CoreValue::String(_)))
 }
 
 /// The item of a list, in the text before the edits.
