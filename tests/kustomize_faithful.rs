@@ -362,3 +362,25 @@ fn written_words_have_the_quotes_of_kustomize_and_words_of_the_file_keep_their_s
     );
     assert!(canonical(&resources).contains("  copy: \"yes\"\n"));
 }
+
+#[test]
+fn a_value_that_was_an_alias_does_not_define_the_anchor_again() {
+    let object = "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\n\
+                  spec:\n  a: &x {k: &y 1, l: [*y]} # a\n  b: *x # b\n  c: *x # c\n";
+    let patch = "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\nspec: {b: {k: 2}}\n";
+    let files = [
+        ("a.yaml", object),
+        ("patch.yaml", patch),
+        (
+            "kustomization.yaml",
+            "resources: [a.yaml]\npatches: [{path: patch.yaml}]\n",
+        ),
+    ];
+    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let resources = build(&files.into(), ".").unwrap();
+    let expected = object
+        .replace("[*y]", "[1]")
+        .replace("b: *x", "b: {k: 2, l: [1]}")
+        .replace("c: *x", "c: {k: 1, l: [1]}");
+    assert_eq!(faithful(&resources), expected);
+}

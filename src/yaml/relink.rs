@@ -80,10 +80,14 @@ impl<'a> Relinker<'a> {
         };
         // After the children, because an alias inside a node refers to an earlier anchor of the
         // same name.
-        if let Some(name) = node.anchor()
-            && !self.is_copy(name, node)
-        {
+        let Some(name) = node.anchor() else {
+            return linked;
+        };
+        if !self.is_copy(name, node) {
             self.anchors.insert(name, Arc::clone(&linked));
+        } else if self.purpose == Purpose::Print {
+            // The text must not define the anchor twice.
+            return linked.anchored(None);
         }
         linked
     }
