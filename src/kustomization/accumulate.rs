@@ -126,6 +126,9 @@ impl<'b> Build<'b> {
                 ));
             }
             into = self.accumulate(&component, &file, into)?;
+            // A component may rename objects. Like a folder of `resources`, it must leave them with
+            // different names; generated ones have no suffix yet.
+            self.diagnostics.check(into.check_ids())?;
         }
         Ok(into)
     }

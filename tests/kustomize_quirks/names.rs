@@ -133,3 +133,27 @@ fn a_name_that_a_patch_without_a_target_changes_stays_plain() {
         assert!(text.contains(expected), "{text}");
     }
 }
+
+#[test]
+fn a_component_must_not_rename_an_object_to_the_name_of_another_without_its_suffix() {
+    let component = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n\
+                     patches: [{target: {name: made}, patch: '[{\"op\": \"replace\", \
+                     \"path\": \"/metadata/name\", \"value\": \"b\"}]'}]\n";
+    let files = [
+        (
+            "b.yaml",
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n",
+        ),
+        ("part/kustomization.yaml", component),
+        (
+            "kustomization.yaml",
+            "resources: [b.yaml]\nconfigMapGenerator: [{name: made, literals: [a=b]}]\ncomponents: [part]\n",
+        ),
+    ];
+    let built = build_files(files);
+    assert!(built.has_failed());
+    assert_eq!(
+        built.messages,
+        ["may not add resource with an already registered id: ConfigMap.v1.[noGrp]/b.[noNs]"]
+    );
+}
