@@ -261,3 +261,46 @@ fn a_patch_can_replace_an_annotation_of_an_object_without_annotations() {
         ["`/metadata/annotations/x` does not exist, and `replace` adds it"]
     );
 }
+
+#[test]
+fn a_key_that_does_not_exist_is_null_to_a_test() {
+    let test = |path: &str| {
+        format!(
+            "patches:\n- target: {{kind: A}}\n  \
+             patch: '[{{\"op\": \"test\", \"path\": \"{path}\", \"value\": null}}]'\n"
+        )
+    };
+    for path in ["/metadata/labels/z", "/metadata/annotations/z"] {
+        let (text, warnings) = build(OBJECT, &test(path));
+        assert!(text.starts_with("apiVersion: v1\nkind: A\n"), "{text}");
+        let warning = format!("`{path}` does not exist, and `test` reads it as null");
+        assert_eq!(warnings, [warning]);
+    }
+    for path in [
+        "/metadata/labels/x",
+        "/metadata/annotations",
+        "/spec/x",
+        "/nothing/x",
+    ] {
+        let kustomization = format!("resources: [a.yaml]\n{}", test(path));
+        let files = [("a.yaml", OBJECT), ("kustomization.yaml", &kustomization)];
+        assert!(build_files(files).has_failed(), "{path}");
+    }
+}
+
+#[test]
+fn an_operation_without_a_value_writes_null() {
+    for (op, path, expected) in [
+        ("add", "/x", "x: null\n"),
+        ("replace", "/metadata/labels/x", "    x: null\n"),
+        ("add", "/metadata/annotations/x", "    x: \"null\"\n"),
+    ] {
+        let patch = format!(
+            "patches:\n- target: {{kind: A}}\n  patch: '[{{\"op\": \"{op}\", \"path\": \"{path}\"}}]'\n"
+        );
+        let (text, warnings) = build(OBJECT, &patch);
+        assert!(text.contains(expected), "{text}");
+        let warning = format!("the operation `{op}` has no `value`, which means null");
+        assert_eq!(warnings, [warning]);
+    }
+}

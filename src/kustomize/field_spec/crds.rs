@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::{FieldSpec, FieldSpecPath, FieldSpecs, KindPattern, NameReferenceSpec};
 use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported, Result};
-use crate::yaml::Node;
+use crate::yaml::{Node, Value};
 
 const ANNOTATION: &str = "x-kubernetes-annotation";
 const LABEL_SELECTOR: &str = "x-kubernetes-label-selector";
@@ -30,11 +30,19 @@ impl FieldSpecs {
     /// Reads the root of a file under `crds:`.
     ///
     /// # Errors
-    /// Reports types that contain each other without end.
+    /// Reports a root that is not a mapping, and types that contain each other without end.
     pub fn read_crds(
         root: &Arc<Node>,
         diagnostics: &mut Diagnostics,
     ) -> Result<FieldSpecs, Reported> {
+        if root.resolved().as_mapping().is_none() && !matches!(root.value(), Some(Value::Null)) {
+            let message = format!(
+                "expected a mapping of names to OpenAPI types, found {}",
+                root.described()
+            );
+            let error = Diagnostic::error(Code::Config, message).at(root.location(), "");
+            return Err(diagnostics.report(error.help(WHERE_CRDS_BELONG)));
+        }
         let mut reader = CrdReader {
             types: root.resolved(),
             specs: CrdSpecs::default(),
@@ -79,11 +87,11 @@ fn no_types(root: &Node) -> Box<Diagnostic> {
         "this file under `crds` contains no OpenAPI type of an object",
     )
     .at(root.location(), "")
-    .help(
-        "a CustomResourceDefinition belongs under `resources`; fields are declared under \
-             `configurations`",
-    )
+    .help(WHERE_CRDS_BELONG)
 }
+
+const WHERE_CRDS_BELONG: &str = "a CustomResourceDefinition belongs under `resources`; fields are \
+                                 declared under `configurations`";
 
 /// The specs that were found.
 #[derive(Default)]

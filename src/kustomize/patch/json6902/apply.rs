@@ -55,6 +55,9 @@ impl JsonPatchRun<'_> {
                     if failure.is_absent() && can_remove {
                         continue;
                     }
+                    if failure.is_absent() && self.is_null_key(operation, &root, diagnostics) {
+                        continue;
+                    }
                     let is_test = matches!(operation.action, Action::Test(_));
                     if self.allow_missing && failure.is_absent() && !is_test {
                         continue;
@@ -114,9 +117,7 @@ impl JsonPatchRun<'_> {
         if self.rules != EditRules::Kustomize || self.allow_missing {
             return None;
         }
-        let root = &with_annotations(root, &operation.path, self.options).ok()?;
-        let parent = edit::get(root, &operation.path.parent()?, self.options).ok()?;
-        parent.resolved().as_mapping()?;
+        let root = &self.with_mapping(operation, root)?;
         let value = sized(value, &operation.path).ok()?;
         let changed = edit::add(root, &operation.path, &value, self.options).ok()?;
         let message = format!("`{}` does not exist, and `replace` adds it", operation.path);
@@ -127,11 +128,50 @@ impl JsonPatchRun<'_> {
         );
         Some(changed)
     }
+
+    /// Returns whether an operation tests that a key is null, and the mapping exists but not the
+    /// key. kustomize accepts this, although RFC 6902 does not.
+    fn is_null_key(
+        &self,
+        operation: &PatchOperation,
+        root: &Arc<Node>,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        let Action::Test(expected) = &operation.action else {
+            return false;
+        };
+        // In kustomize every object has annotations while it is patched.
+        let is_null_key = self.rules == EditRules::Kustomize
+            && matches!(expected.value(), Some(Value::Null))
+            && !leads_to_annotations(&operation.path)
+            && self.with_mapping(operation, root).is_some();
+        if is_null_key {
+            let path = &operation.path;
+            let message = format!("`{path}` does not exist, and `test` reads it as null");
+            diagnostics.push(
+                Diagnostic::warning(Code::Patch, message)
+                    .at(operation.location.clone(), "the operation"),
+            );
+        }
+        is_null_key
+    }
+
+    /// Returns the object if the place of an operation is in a mapping of it. The annotations of
+    /// kustomize itself are such a mapping.
+    fn with_mapping(&self, operation: &PatchOperation, root: &Arc<Node>) -> Option<Arc<Node>> {
+        let root = with_annotations(root, &operation.path, self.options).ok()?;
+        let parent = edit::get(&root, &operation.path.parent()?, self.options).ok()?;
+        parent.resolved().as_mapping()?;
+        Some(root)
+    }
 }
 
 fn removes_annotations(operation: &PatchOperation) -> bool {
-    matches!(operation.action, Action::Remove)
-        && operation.path.to_string() == "/metadata/annotations"
+    matches!(operation.action, Action::Remove) && leads_to_annotations(&operation.path)
+}
+
+fn leads_to_annotations(path: &Pointer) -> bool {
+    path.to_string() == "/metadata/annotations"
 }
 
 fn apply_one(

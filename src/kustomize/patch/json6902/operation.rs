@@ -111,12 +111,12 @@ fn read(
     let OperationConfig { op, path, from, .. } = from_node(node)?;
     let value = node.resolved().get("value");
     let action = match &*op.value {
-        "add" => Action::Add(required_value(value, rules, &op)?),
+        "add" => Action::Add(required_value(value, rules, &op, diagnostics)?),
         "remove" => Action::Remove,
-        "replace" => Action::Replace(required_value(value, rules, &op)?),
+        "replace" => Action::Replace(required_value(value, rules, &op, diagnostics)?),
         "move" => Action::Move(required_from(from.as_ref(), &op)?),
         "copy" => Action::Copy(required_from(from.as_ref(), &op)?),
-        "test" => Action::Test(required_value(value, rules, &op)?),
+        "test" => Action::Test(required_value(value, rules, &op, diagnostics)?),
         other => {
             let message = format!("expected an operation of a JSON patch, found `{other}`");
             return Err(Diagnostic::error(Code::Patch, message)
@@ -143,13 +143,27 @@ fn read(
     })
 }
 
+/// Returns the value of an operation. For kustomize, a missing one is null.
 fn required_value(
     value: Option<&Arc<Node>>,
     rules: EditRules,
     op: &Spanned<String>,
+    diagnostics: &mut Diagnostics,
 ) -> Result<Arc<Node>> {
     match (value, rules) {
-        (None, _) => Err(missing("value", op)),
+        (None, EditRules::Inlay) => Err(missing("value", op)),
+        (None, EditRules::Kustomize) => {
+            let message = format!(
+                "the operation `{}` has no `value`, which means null",
+                op.value
+            );
+            diagnostics.push(
+                Diagnostic::warning(Code::Patch, message)
+                    .at(op.location.clone(), "")
+                    .help("write `value: null` if this is intended"),
+            );
+            Ok(Node::plain("null"))
+        }
         // As in every patch, keys are text: the object is JSON underneath.
         (Some(value), EditRules::Inlay) => expand_to_text_keys(value),
         (Some(value), EditRules::Kustomize) => as_json(&expand(value)?),
