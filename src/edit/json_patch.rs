@@ -11,7 +11,7 @@ use super::fit::{fit_copied, fit_own_type};
 use super::options::{EditOptions, EditTarget};
 use super::path::{FieldPath, PathSegment, Pointer};
 use crate::source::{Code, Diagnostic, Location, Result};
-use crate::yaml::{Content, Item, Node, Sequence};
+use crate::yaml::{Content, Entry, Item, Node, Sequence};
 
 /// Returns the value that a pointer leads to.
 ///
@@ -231,8 +231,9 @@ pub fn move_item(
 
 /// Moves a value to another key, or to another list. Returns the new root.
 ///
-/// Within one text the value stays the same node, so its bytes move, including comments. In another
-/// text it takes the style of its new surroundings.
+/// Within one text the value stays the same node, so its bytes move, including comments. Comments
+/// of a value that it replaces are removed. In another text it takes the style of its new
+/// surroundings.
 ///
 /// # Errors
 /// As [`remove`] and [`add`].
@@ -257,19 +258,60 @@ pub fn move_value(
         (Some(from), Some(to)) => Arc::ptr_eq(&from.source, &to.source),
         _ => false,
     };
-    if is_same_text && is_own {
-        put(root, to, &value, options, fit_moved)
-    } else {
-        copy(root, to, &value, options)
+    if !is_same_text || !is_own {
+        return copy(root, to, &value, options);
+    }
+    let moved = put(root, to, &value, options, fit_moved)?;
+    match parent(root, to, options)? {
+        Some((parent, key)) => with_new_key(&moved, &parent, key, options),
+        None => Ok(moved),
     }
 }
 
-/// Converts a value that moves within its text as [`fit_own_type`] does, except that a string keeps
-/// its spelling.
+/// Returns the root with a new key node for an entry. An entry with its old key node stays where it
+/// is and keeps its own comments:
+///
+/// ```text
+/// # about a                         # about a
+/// a: # a        move a to b         b: # a
+///   k: 1             ->               k: 1
+/// # about b
+/// b: 2
+/// ```
+fn with_new_key(
+    root: &Arc<Node>,
+    parent: &FieldPath,
+    key: &PathSegment,
+    options: &EditOptions,
+) -> EditResult<Arc<Node>> {
+    change(root, parent, options, &mut |_, node| {
+        let entry = node.as_mapping().and_then(|mapping| {
+            let at = mapping.position(key.as_key()?)?;
+            Some((mapping, at, mapping.entries.at(at)?))
+        });
+        let Some((mapping, at, entry)) = entry else {
+            return Ok(Arc::clone(node));
+        };
+        let entry = Entry {
+            key: entry.key.with_content(entry.key.content.clone()),
+            value: Arc::clone(&entry.value),
+        };
+        Ok(node.with_entries(mapping.entries.replaced(vec![(at, entry)])))
+    })
+}
+
+/// Converts a value that moves within its text as [`fit_own_type`] does, except that a string and
+/// the keys of a mapping keep their spelling.
 fn fit_moved(value: &Arc<Node>, target: &EditTarget<'_>) -> Result<Arc<Node>> {
     match value.as_str() {
         Some(_) => Ok(Arc::clone(value)),
-        None => fit_own_type(value, target),
+        None => {
+            let target = EditTarget {
+                has_text_keys: false,
+                ..target.clone()
+            };
+            fit_own_type(value, &target)
+        }
     }
 }
 
