@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lines::{LineEdits, Lines};
+use super::moved_lines::{MovedLines, is_moved_over};
 use crate::source::{Code, Diagnostic, Location, OffsetMap, Result, Source, Span, steps};
 use crate::yaml::{
     Content, DerivedText, Entry, Node, Origin, Scalar, ScalarStyle, Text, TextEdit, Value, apply,
@@ -126,6 +127,14 @@ impl<'a> KeyValueText<'a> {
     }
 }
 
+/// An entry that needs a new line.
+pub(super) struct NewEntry<'e> {
+    /// The number of the line that it follows; `None` before the first line.
+    after: Option<usize>,
+    key: &'e str,
+    value: &'e Arc<Node>,
+}
+
 /// Consecutive or scattered lines that together spell one mapping of strings.
 pub(super) struct KeyValueBody<'a> {
     pub(super) text: KeyValueText<'a>,
@@ -139,13 +148,19 @@ pub(super) struct KeyValueBody<'a> {
 }
 
 impl<'a> KeyValueBody<'a> {
-    /// Collects the edits that change the mapping from `before` to `after`. The entries of `before`
-    /// correspond to the lines. The language must be able to represent `after`.
+    /// Collects the edits of the existing lines that change the mapping from `before` to `after`,
+    /// and returns the entries that need new lines. The entries of `before` correspond to the lines.
+    /// The language must be able to represent `after`.
     ///
     /// Entries are compared by key and not by position, because the order of keys has no meaning in
     /// these languages. A kept line stays in its place even if `after` comes from elsewhere and is
     /// sorted differently.
-    pub(super) fn edit(&self, before: &[&Entry], after: &[&Entry], edits: &mut LineEdits<'_>) {
+    pub(super) fn edit<'e>(
+        &self,
+        before: &[&Entry],
+        after: &[&'e Entry],
+        edits: &mut LineEdits<'_>,
+    ) -> Vec<NewEntry<'e>> {
         // A key may be repeated. The first entry in `after` then corresponds to the first in the
         // text.
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -154,20 +169,49 @@ impl<'a> KeyValueBody<'a> {
             places.entry(key).or_default().push(at);
         }
         let mut is_kept = vec![false; self.lines.len()];
-        let mut is_open = self.ends_open();
+        let mut new = Vec::new();
         let mut last = None;
         for entry in after {
             let (key, value) = (entry.key.resolved(), entry.value.resolved());
             let key = key.text().unwrap_or("");
-            if let Some(at) = places.get_mut(key).and_then(Vec::pop) {
-                is_kept[at] = true;
-                last = Some(at);
-                self.replace(at, &before[at].value, value, edits);
-                continue;
+            let old = places.get_mut(key).and_then(Vec::pop);
+            match old.filter(|&at| !is_moved_over(before[at], entry, self.syntax)) {
+                Some(at) => {
+                    is_kept[at] = true;
+                    last = Some(at);
+                    self.replace(at, &before[at].value, value, edits);
+                }
+                None => new.push(NewEntry {
+                    after: last,
+                    key,
+                    value,
+                }),
             }
-            let style = self.style_after(last);
-            let line = style.line(self.syntax, key, value.text().unwrap_or(""));
-            let place = self.place_after(last, edits);
+        }
+        for (line, is_kept) in self.lines.iter().zip(is_kept) {
+            if !is_kept {
+                edits.remove(line.start, line.value.end());
+            }
+        }
+        new
+    }
+
+    /// Adds lines for new entries.
+    pub(super) fn add(
+        &self,
+        new: &[NewEntry<'_>],
+        moved: &MovedLines<'_>,
+        edits: &mut LineEdits<'_>,
+    ) {
+        let mut is_open = self.ends_open();
+        for entry in new {
+            let style = self.style_after(entry.after);
+            let line = moved
+                .line(entry.key, entry.value, &style)
+                .unwrap_or_else(|| {
+                    style.line(self.syntax, entry.key, entry.value.text().unwrap_or(""))
+                });
+            let place = self.place_after(entry.after, edits);
             // If the last line of the text would continue on the next one, an empty line ends it
             // before the new line. Otherwise `b` would become part of the value of `a`:
             //
@@ -175,11 +219,6 @@ impl<'a> KeyValueBody<'a> {
             let continues = place == self.text.lines.text.len() && std::mem::take(&mut is_open);
             let above = if continues { style.newline } else { "" };
             edits.add(place, 0, format!("{above}{line}"));
-        }
-        for (line, is_kept) in self.lines.iter().zip(is_kept) {
-            if !is_kept {
-                edits.remove(line.start, line.value.end());
-            }
         }
     }
 

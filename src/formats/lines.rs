@@ -257,6 +257,13 @@ impl<'a> LineEdits<'a> {
         self.removed.push(Span::new(first, after));
     }
 
+    /// Returns the removed lines so far, in order.
+    pub(super) fn removed_spans(&self) -> Vec<Span> {
+        let mut removed = self.removed.clone();
+        removed.sort();
+        removed
+    }
+
     /// Returns the edits in order and without overlaps.
     ///
     /// An added line brings its line break. Only at the end of a text without a final line break,

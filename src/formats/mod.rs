@@ -12,6 +12,7 @@ mod json_yaml;
 mod key_values;
 mod language;
 mod lines;
+mod moved_lines;
 mod settings;
 mod table;
 mod toml;

@@ -9,6 +9,7 @@ use crate::formats::key_values::{
 };
 use crate::formats::language::{DocumentFormat, Language, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
+use crate::formats::moved_lines::MovedLines;
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{self, CollectionStyle, Content, Mapping, Node, Origin, TextEdit};
 
@@ -193,7 +194,9 @@ impl ParsedText for FlatText {
         };
         let before: Vec<_> = before.entries.iter().collect();
         let after: Vec<_> = after.entries.iter().collect();
-        body.edit(&before, &after, &mut edits);
+        let new = body.edit(&before, &after, &mut edits);
+        let moved = MovedLines::new(&self.source, syntax, self.lines.iter().copied(), &edits);
+        body.add(&new, &moved, &mut edits);
         edits.finish()
     }
 }

@@ -17,9 +17,10 @@ use super::parse::{IniSection, IniText};
 use super::statements::indentation;
 use super::syntax::{SEPARATOR, SYNTAX};
 use super::write;
-use crate::formats::key_values::{KeyValueBody, KeyValueLine, KeyValueText, LineStyle};
+use crate::formats::key_values::{KeyValueBody, KeyValueLine, KeyValueText, LineStyle, NewEntry};
 use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
+use crate::formats::moved_lines::MovedLines;
 use crate::source::{Source, steps};
 use crate::yaml::{Entry, Mapping, Node, TextEdit};
 
@@ -44,10 +45,23 @@ impl ParsedText for IniText {
         let lines = Lines::new(self.source.text(), &self.ends, SYNTAX.is_comment);
         let mut edits = LineEdits::new(lines);
         let style = self.style(KeyValueText::new(lines));
-        self.edit_globals(before, after, &style, &mut edits);
-        self.edit_sections(before, after, &style, &mut edits);
+        // Lines are removed first, so that a value can move from any section to any other.
+        let globals = self.edit_globals(before, after, &style, &mut edits);
+        let sections = self.edit_sections(before, after, &style, &mut edits);
+        let moved = MovedLines::new(&self.source, &SYNTAX, self.all_lines(), &edits);
+        self.add_globals(&globals, &moved, &mut edits);
+        for section in &sections {
+            section.body.add(&section.new, &moved, &mut edits);
+        }
+        self.add_sections(before, after, &style, &moved, &mut edits);
         edits.finish()
     }
+}
+
+/// Lines with the entries that are added to them.
+struct ExtendedBody<'a, 'e> {
+    body: KeyValueBody<'a>,
+    new: Vec<NewEntry<'e>>,
 }
 
 /// The style of new lines without neighbours. It is computed once, because each section may need
@@ -63,14 +77,20 @@ struct IniStyle<'a> {
 }
 
 impl IniText {
-    /// Edits the keys before the first section.
-    fn edit_globals(
-        &self,
+    /// Returns every line with a key.
+    fn all_lines(&self) -> impl Iterator<Item = KeyValueLine> {
+        let sections = self.sections.iter().flat_map(|section| &section.lines);
+        self.globals.iter().chain(sections).copied()
+    }
+
+    /// Edits the keys before the first section. Returns the new ones.
+    fn edit_globals<'a, 'e>(
+        &'a self,
         before: &Mapping,
-        after: &Mapping,
-        style: &IniStyle<'_>,
+        after: &'e Mapping,
+        style: &IniStyle<'a>,
         edits: &mut LineEdits<'_>,
-    ) {
+    ) -> ExtendedBody<'a, 'e> {
         let old: Vec<&Entry> = before.entries.iter().take(self.globals.len()).collect();
         let new: Vec<&Entry> = after
             .entries
@@ -78,21 +98,35 @@ impl IniText {
             .filter(|entry| !is_section(entry))
             .collect();
         let place = self.before_first_section(edits);
-        body(style.text, &self.globals, place, style.globals).edit(&old, &new, edits);
-        if old.is_empty() && !new.is_empty() && !self.headers.is_empty() {
+        let body = body(style.text, &self.globals, place, style.globals);
+        let new = body.edit(&old, &new, edits);
+        ExtendedBody { body, new }
+    }
+
+    /// Adds keys before the first section.
+    fn add_globals(
+        &self,
+        globals: &ExtendedBody<'_, '_>,
+        moved: &MovedLines<'_>,
+        edits: &mut LineEdits<'_>,
+    ) {
+        globals.body.add(&globals.new, moved, edits);
+        if self.globals.is_empty() && !globals.new.is_empty() && !self.headers.is_empty() {
             // The first keys of a text get a blank line below them.
-            edits.add(place, 0, String::new());
+            edits.add(globals.body.place_if_empty, 0, String::new());
         }
     }
 
-    fn edit_sections(
-        &self,
-        before: &Mapping,
-        after: &Mapping,
-        style: &IniStyle<'_>,
+    /// Edits the keys of the sections that stay, and removes the other sections. Returns the new
+    /// keys.
+    fn edit_sections<'a, 'e>(
+        &'a self,
+        before: &'a Mapping,
+        after: &'e Mapping,
+        style: &IniStyle<'a>,
         edits: &mut LineEdits<'_>,
-    ) {
-        let mut wanted: HashMap<&str, &Mapping> = HashMap::new();
+    ) -> Vec<ExtendedBody<'a, 'e>> {
+        let mut wanted: HashMap<&str, &'e Mapping> = HashMap::new();
         for entry in after.entries.iter().filter(|entry| is_section(entry)) {
             if let (Some(name), Some(section)) =
                 (name_of(entry), entry.value.resolved().as_mapping())
@@ -100,18 +134,13 @@ impl IniText {
                 wanted.insert(name, section);
             }
         }
-        let mut known: HashMap<&str, &IniSection> = HashMap::new();
-        for (section, entry) in self
-            .sections
-            .iter()
-            .zip(before.entries.iter().skip(self.globals.len()))
-        {
+        let mut extended = Vec::new();
+        for (section, entry) in self.sections_with(before) {
             let (Some(name), Some(old)) = (name_of(entry), entry.value.as_mapping()) else {
                 continue;
             };
-            known.insert(name, section);
             match wanted.get(name) {
-                Some(new) => edit_section(section, old, new, style, edits),
+                Some(new) => extended.push(edit_section(section, old, new, style, edits)),
                 None => {
                     // All parts of a repeated section are removed, because otherwise the section
                     // would still exist.
@@ -121,17 +150,31 @@ impl IniText {
                 }
             }
         }
-        self.add_sections(after, &known, style, edits);
+        extended
+    }
+
+    /// Returns the sections of the text with their entries.
+    fn sections_with<'a>(
+        &'a self,
+        before: &'a Mapping,
+    ) -> impl Iterator<Item = (&'a IniSection, &'a Entry)> {
+        let entries = before.entries.iter().skip(self.globals.len());
+        self.sections.iter().zip(entries)
     }
 
     /// Adds the new sections, each below the section that it follows in `after`.
     fn add_sections(
         &self,
+        before: &Mapping,
         after: &Mapping,
-        known: &HashMap<&str, &IniSection>,
         style: &IniStyle<'_>,
+        moved: &MovedLines<'_>,
         edits: &mut LineEdits<'_>,
     ) {
+        let mut known: HashMap<&str, &IniSection> = HashMap::new();
+        for (section, entry) in self.sections_with(before) {
+            known.extend(name_of(entry).map(|name| (name, section)));
+        }
         let mut place = self.before_first_section(edits);
         for entry in after.entries.iter().filter(|entry| is_section(entry)) {
             let (Some(name), Some(section)) = (name_of(entry), entry.value.resolved().as_mapping())
@@ -144,7 +187,7 @@ impl IniText {
                 continue;
             }
             let indentation = style.header_indentation;
-            let lines = write::section_lines(name, section, indentation, &style.section);
+            let lines = write::section_lines(name, section, indentation, &style.section, moved);
             let text = lines.join(edits.lines.newline);
             edits.add_section(&self.headers, place, &text);
         }
@@ -206,13 +249,14 @@ impl IniText {
     }
 }
 
-fn edit_section(
-    section: &IniSection,
+/// Edits the keys of a section. Returns the new ones.
+fn edit_section<'a, 'e>(
+    section: &'a IniSection,
     before: &Mapping,
-    after: &Mapping,
-    style: &IniStyle<'_>,
+    after: &'e Mapping,
+    style: &IniStyle<'a>,
     edits: &mut LineEdits<'_>,
-) {
+) -> ExtendedBody<'a, 'e> {
     // A section without keys gets its first key below its first header.
     let place = match section.parts.first() {
         Some(part) => edits.lines.next(part.header.end()),
@@ -220,7 +264,9 @@ fn edit_section(
     };
     let old: Vec<&Entry> = before.entries.iter().collect();
     let new: Vec<&Entry> = after.entries.iter().collect();
-    body(style.text, &section.lines, place, style.section).edit(&old, &new, edits);
+    let body = body(style.text, &section.lines, place, style.section);
+    let new = body.edit(&old, &new, edits);
+    ExtendedBody { body, new }
 }
 
 /// Returns lines of a text. `place` and `style` are those of a first line if there are no lines.

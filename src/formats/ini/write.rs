@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::syntax::{SEPARATOR, SYNTAX};
 use crate::formats::key_values::LineStyle;
 use crate::formats::language::is_whole_text;
+use crate::formats::moved_lines::MovedLines;
 use crate::yaml::{Mapping, Node, faithful};
 
 /// Writes a new document: the keys without a section, and then the sections with a blank line
@@ -27,7 +28,8 @@ pub(super) fn write(root: &Arc<Node>) -> String {
             text.push('\n');
         }
         let name = entry.key.resolved().text().unwrap_or("");
-        for line in section_lines(name, section, "", &style) {
+        text.push_str(&format!("[{name}]\n"));
+        for line in lines(section, &style) {
             text.push_str(&line);
             text.push('\n');
         }
@@ -35,16 +37,24 @@ pub(super) fn write(root: &Arc<Node>) -> String {
     text
 }
 
-/// Returns the lines of a new section, with `indentation` before its header.
+/// Returns the lines of a new section, with `indentation` before its header. Lines that move into
+/// it keep their bytes.
 pub(super) fn section_lines(
     name: &str,
     section: &Mapping,
     indentation: &str,
     style: &LineStyle<'_>,
+    moved: &MovedLines<'_>,
 ) -> Vec<String> {
-    let mut all = vec![format!("{indentation}[{name}]")];
-    all.extend(lines(section, style));
-    all
+    let mut lines = vec![format!("{indentation}[{name}]")];
+    for entry in &section.entries {
+        let value = entry.value.resolved();
+        if let (Some(key), Some(text)) = (entry.key.resolved().text(), value.text()) {
+            let moved = moved.line(key, value, style);
+            lines.push(moved.unwrap_or_else(|| style.line(&SYNTAX, key, text)));
+        }
+    }
+    lines
 }
 
 /// Returns the lines of the keys of a mapping, without its sections.
