@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::changes::EntryChanges;
+use super::equality::{is_equal, likeness};
 use super::options::{Lists, MergeOptions, Nulls, Unlike};
-use super::side::{MergeSide, given_twice, is_null, is_same, likeness, unlike, without_key};
+use super::side::{MergeSide, given_twice, is_null, is_same, unlike, without_key};
 use crate::edit::lookup::{KeyPositions, merged, refuse_duplicates};
 use crate::source::Result;
 use crate::yaml::{
@@ -230,10 +231,10 @@ fn added(item: &Item) -> Item {
     }
 }
 
-/// Returns a list with those items of `new` added that it does not contain yet.
+/// Returns a list with those items of `new` added that it does not contain yet, in any spelling.
 ///
 /// ```text
-/// [a, b] + [b, c, c]   =   [a, b, c]
+/// [a, 1] + [1.0, c, c]   =   [a, 1, c]
 /// ```
 fn union(base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Arc<Node> {
     let mut items = old.items.to_vec();
@@ -246,7 +247,7 @@ fn union(base: &Arc<Node>, old: &Sequence, new: &Sequence) -> Arc<Node> {
     for item in &new.items {
         let candidates = alike.entry(likeness(&item.value)).or_default();
         let mut known = candidates.iter().map(|at| &items[*at].value);
-        if !known.any(|known| is_same(known, &item.value)) {
+        if !known.any(|known| is_equal(known, &item.value)) {
             candidates.push(items.len());
             items.push(added(item));
         }

@@ -8,6 +8,7 @@
 //! [`MergeOptions`] covers the differences.
 
 mod changes;
+mod equality;
 mod merger;
 mod options;
 mod side;

@@ -1,6 +1,6 @@
-//! The two values that meet in a merge: their equality, and the errors if they do not fit.
+//! The two values that meet in a merge: whether they are the same, and the errors if they do not
+//! fit.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use crate::source::{Code, Diagnostic, Location};
@@ -69,53 +69,6 @@ pub fn is_same(base: &Node, overlay: &Node) -> bool {
     }
 }
 
-/// The maximum number of values of a tree that its [`likeness`] depends on.
-const LIKENESS_VALUES: usize = 64;
-
-/// Returns a hash that is equal for trees that are the [same](is_same), so that an item is compared
-/// with few others instead of a whole list.
-pub(super) fn likeness(node: &Node) -> u64 {
-    let (mut left, mut hasher) = (LIKENESS_VALUES, DefaultHasher::new());
-    hash_values(node, &mut left, &mut hasher);
-    hasher.finish()
-}
-
-/// Adds the first values of a tree to a hash. The recursion is bounded by the parser, and for
-/// aliases of aliases by `left`.
-fn hash_values(node: &Node, left: &mut usize, hasher: &mut DefaultHasher) {
-    let Some(rest) = left.checked_sub(1) else {
-        return;
-    };
-    *left = rest;
-    match &node.content {
-        Content::Alias(alias) => {
-            // An alias equals its target, so it does not count as another value.
-            *left += 1;
-            hash_values(&alias.target, left, hasher);
-        }
-        // `~` equals `null`.
-        Content::Scalar(_) if is_null(node) => hasher.write_u8(0),
-        Content::Scalar(_) => node.text().hash(hasher),
-        Content::Sequence(list) => {
-            list.items.len().hash(hasher);
-            for item in list.items.iter().take(*left) {
-                hash_values(&item.value, left, hasher);
-            }
-        }
-        Content::Mapping(mapping) => {
-            mapping.entries.len().hash(hasher);
-            for entry in mapping.entries.iter().take(*left) {
-                // Keys are compared by their text.
-                match entry.key.resolved().text() {
-                    Some(key) => key.hash(hasher),
-                    None => hash_values(&entry.key, left, hasher),
-                }
-                hash_values(&entry.value, left, hasher);
-            }
-        }
-    }
-}
-
 /// Returns whether two keys are equal. The entries of mappings are found by the spelling of their
 /// keys, so keys are compared by spelling here too: `y` and `"y"` are one key.
 fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
@@ -167,24 +120,4 @@ pub(super) fn given_twice(
         .help(format!(
             "items are merged by `{key}`: give each item another one"
         ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::Source;
-    use crate::yaml::parse;
-
-    #[test]
-    fn equal_values_have_equal_hashes() {
-        let text =
-            "- &a {x: [1, ~], y: z}\n- *a\n- {\"x\": [1, null], y: z}\n- {x: [1, 2], y: z}\n";
-        let stream = parse(&Source::new("a.yml", text).unwrap()).unwrap();
-        let items = &stream.documents[0].root.as_sequence().unwrap().items;
-        let hashes: Vec<u64> = items.iter().map(|item| likeness(&item.value)).collect();
-        assert_eq!(hashes[0], hashes[1]);
-        assert_eq!(hashes[0], hashes[2]);
-        assert_ne!(hashes[0], hashes[3]);
-        assert!(is_same(&items[1].value, &items[2].value));
-    }
 }
