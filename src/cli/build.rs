@@ -443,12 +443,8 @@ impl BuildTarget<'_> {
         }
         match arguments.output_files.as_deref() {
             Some(folder) if !folder.is_empty() => {
-                let read = self.reader.places();
-                let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
-                let marks = &arguments.input.file_marks;
-                // The user has thought of files that must not be read.
-                let excludes = marks.iter().any(|mark| mark.ends_with(":exclude=true"));
-                if !excludes
+                let inputs = self.input_places();
+                if !excludes_files(arguments)
                     && let Some(warning) = inputs.warn_about_nesting(self.world, Path::new(folder))
                 {
                     diagnostics.push(warning);
@@ -458,8 +454,26 @@ impl BuildTarget<'_> {
                     Ok(OutputFolder::kept(self.world, folder))
                 })
             }
-            _ => print_documents(delivery, rendered, format, diagnostics),
+            _ => {
+                if let Some(file) = &arguments.output_file.output_file
+                    && !excludes_files(arguments)
+                {
+                    let help = "name a file outside of it with `--output-file`";
+                    let inputs = self.input_places();
+                    inputs.refuse(self.world, file, "name another file with `--output-file`")?;
+                    let folders = self.reader.searched_folders();
+                    InputPlaces::new(self.world, folders.iter().map(PathBuf::as_path))
+                        .refuse_inside(self.world, file, help)?;
+                }
+                print_documents(delivery, rendered, format, diagnostics)
+            }
         }
+    }
+
+    /// Returns the places of everything that was read.
+    fn input_places(&self) -> InputPlaces {
+        let read = self.reader.places();
+        InputPlaces::new(self.world, read.iter().map(PathBuf::as_path))
     }
 
     /// Returns the folder of `--dangerous-emptied-output-directory`. It must not contain anything
@@ -469,6 +483,12 @@ impl BuildTarget<'_> {
         named.extend_from_slice(self.arguments.input.links.places());
         OutputFolder::emptied(self.world, folder, &named)
     }
+}
+
+/// Returns whether file marks exclude files: the user has thought of files that must not be read.
+pub(super) fn excludes_files(arguments: &BuildArguments) -> bool {
+    let mut marks = arguments.input.file_marks.iter();
+    marks.any(|mark| mark.ends_with(":exclude=true"))
 }
 
 /// Adds the folder to the names of files, so that the user can find them.

@@ -48,6 +48,23 @@ impl InputPlaces {
         Err(Diagnostic::error(Code::Output, message).help(help))
     }
 
+    /// Checks that an output at `place` is not inside one of these inputs, which are folders whose
+    /// files are all read. The next run would read it as input, and refuse to replace it. `help`
+    /// suggests another place.
+    ///
+    /// # Errors
+    /// Fails if the place is inside an input folder.
+    pub(super) fn refuse_inside(&self, world: &dyn World, place: &Path, help: &str) -> Result<()> {
+        if self.path_in_input(world, place).is_none() {
+            return Ok(());
+        }
+        let message = format!(
+            "the output `{}` is inside an input folder: the next run would read it as input",
+            place.display()
+        );
+        Err(Diagnostic::error(Code::Output, message).help(help))
+    }
+
     /// Returns a warning about an output folder inside an input folder: the next run reads its
     /// files, and writes them below it once more.
     pub(super) fn warn_about_nesting(
@@ -55,18 +72,24 @@ impl InputPlaces {
         world: &dyn World,
         folder: &Path,
     ) -> Option<Box<Diagnostic>> {
-        // The folder usually does not exist in the first run.
-        let real = real_place(world, folder)?;
-        let mut around = real.ancestors().skip(1);
-        let input = around.find(|around| self.places.contains(*around))?;
+        let below = self.path_in_input(world, folder)?;
         let message = format!(
             "the output folder `{}` is inside an input folder: the next run reads its files as input",
             folder.display()
         );
-        let below = real.strip_prefix(input).unwrap_or(&real).display();
+        let below = below.display();
         Some(Diagnostic::warning(Code::Output, message).help(format!(
             "write to another folder, or exclude it: `--file-mark '{below}/**/*:exclude=true'`"
         )))
+    }
+
+    /// Returns the path of a place below the input folder that it is in. The place usually does not
+    /// exist in the first run.
+    fn path_in_input(&self, world: &dyn World, place: &Path) -> Option<PathBuf> {
+        let real = real_place(world, place)?;
+        let mut around = real.ancestors().skip(1);
+        let input = around.find(|around| self.places.contains(*around))?;
+        Some(real.strip_prefix(input).unwrap_or(&real).to_owned())
     }
 
     /// Checks that no file in `folder` replaces a template that is an input. Plain YAML may be

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{BuildArguments, OutputName};
-use super::build::{output_format, warn_about_texts};
+use super::build::{excludes_files, output_format, warn_about_texts};
 use super::build_input::{FoundInput, ReadInput, build_options, render as render_input};
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
@@ -307,6 +307,9 @@ struct Matrix<'m> {
     renders: Vec<Render>,
     /// All places that the renders read.
     inputs: InputPlaces,
+    /// The folders of the input, in which no output may be. Empty if file marks exclude files: they
+    /// may be the outputs.
+    folders: InputPlaces,
 }
 
 impl<'m> Matrix<'m> {
@@ -328,8 +331,13 @@ impl<'m> Matrix<'m> {
         reader.report_warnings(diagnostics);
         let mut inputs = reader.places();
         inputs.push(path.to_owned());
+        let folders = match excludes_files(arguments) {
+            true => Vec::new(),
+            false => reader.searched_folders(),
+        };
         Ok(Matrix {
             inputs: InputPlaces::new(world, inputs.iter().map(PathBuf::as_path)),
+            folders: InputPlaces::new(world, folders.iter().map(PathBuf::as_path)),
             world,
             options: build_options(&arguments.input),
             format,
@@ -384,12 +392,14 @@ impl<'m> Matrix<'m> {
         diagnostics.check(finish(&output))
     }
 
-    /// Checks that an output does not replace a file that any render reads. Otherwise their input
-    /// would depend on their order, and on how often the matrix is built.
+    /// Checks that an output does not replace a file that any render reads, or that the next run
+    /// reads. Otherwise their input would depend on their order, and on how often the matrix is
+    /// built.
     fn check_no_input(&self, output: &RenderFiles<'_>) -> Result<()> {
         for (place, _) in output.contents() {
             let help = "write to another folder: `output: rendered/{name}.yaml`";
             self.inputs.refuse(self.world, &place, help)?;
+            self.folders.refuse_inside(self.world, &place, help)?;
         }
         Ok(())
     }

@@ -25,6 +25,7 @@ pub struct InputReader<'w> {
     standard_input_taken: Cell<bool>,
     warnings: RefCell<Vec<Diagnostic>>,
     places: RefCell<Vec<PathBuf>>,
+    searched: RefCell<Vec<PathBuf>>,
 }
 
 impl<'w> InputReader<'w> {
@@ -37,6 +38,7 @@ impl<'w> InputReader<'w> {
             standard_input_taken: Cell::new(false),
             warnings: RefCell::default(),
             places: RefCell::default(),
+            searched: RefCell::default(),
         }
     }
 
@@ -54,6 +56,11 @@ impl<'w> InputReader<'w> {
     /// them may be deleted.
     pub fn places(&self) -> Vec<PathBuf> {
         self.places.borrow().clone()
+    }
+
+    /// Returns every folder that was searched so far. The next run reads each file in it.
+    pub fn searched_folders(&self) -> Vec<PathBuf> {
+        self.searched.borrow().clone()
     }
 
     /// Records files and folders that other code has read for the same command.
@@ -167,6 +174,7 @@ impl<'w> InputReader<'w> {
             .help_if(similar_file(self.world, place))
         })?;
         if self.is_searched(place, kind) {
+            self.searched.borrow_mut().push(place.to_owned());
             let walk = walk::FolderWalk {
                 world: self.world,
                 root: place,
