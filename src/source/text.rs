@@ -181,6 +181,12 @@ impl Source {
             .map_or(&self.text, |written| &written.text)
     }
 
+    /// Returns whether carriage returns without line feeds end all lines of the written text.
+    pub fn has_only_returns(&self) -> bool {
+        let written = self.written.as_ref();
+        written.is_some_and(|written| !written.text.contains('\n'))
+    }
+
     /// Returns the place of this source in another one, if it is a string there.
     pub fn outer(&self) -> Option<&Outer> {
         self.outer.as_deref()

@@ -54,11 +54,16 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     {
         scalar.strip_in(&mut edits);
     }
-    let edits = in_order(edits);
-    match (ended, last) {
-        (Some(ended), Some(last)) => without_final_break(edits, &ended, &last),
-        _ => edits,
+    let mut edits = in_order(edits);
+    if let (Some(ended), Some(last)) = (ended, last) {
+        edits = without_final_break(edits, &ended, &last);
     }
+    if stream.source.has_only_returns() {
+        for edit in &mut edits {
+            edit.text = edit.text.replace('\n', "\r");
+        }
+    }
+    edits
 }
 
 impl FaithfulPrinter<'_> {
