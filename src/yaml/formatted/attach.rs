@@ -74,7 +74,7 @@ impl<'a> Comments<'a> {
             return comments;
         }
         let lines = lines(stream);
-        // A comment on the line of a directive is printed with that line.
+        // A comment on the line of a directive, or below it, is printed with the directives.
         let directives: Vec<Span> = stream
             .documents
             .iter()
@@ -82,10 +82,9 @@ impl<'a> Comments<'a> {
             .collect();
         let mut next = 0;
         for &span in &stream.comments {
-            if directives
-                .iter()
-                .any(|directive| directive.range().contains(&span.start()))
-            {
+            let after = directives.partition_point(|line| line.start() <= span.start());
+            let line = after.checked_sub(1).and_then(|at| directives.get(at));
+            if line.is_some_and(|line| line.range().contains(&span.start())) {
                 continue;
             }
             // Only white space of YAML is cut off: `# x<U+00A0>` ends with a character that belongs
@@ -225,7 +224,7 @@ fn colon_offset(key: &Arc<Node>, source: &Source) -> Option<usize> {
 }
 
 /// Returns the lines `%YAML …` and `%TAG …` before the marker of a document, each with the comment
-/// after it.
+/// after it, and the lines with comments below the first of them.
 pub(super) fn directives(stream: &Stream, document: &Document) -> Vec<Span> {
     let start = document.span.start();
     let end = document.marker.map_or(start, |marker| marker.start());
@@ -234,7 +233,10 @@ pub(super) fn directives(stream: &Stream, document: &Document) -> Vec<Span> {
     let mut line_start = start;
     for line in head.split_inclusive('\n') {
         let text = line.trim_start_matches('\u{feff}');
-        if text.starts_with('%') {
+        let comment = text.trim_start_matches([' ', '\t']);
+        let is_comment = !found.is_empty() && comment.starts_with('#');
+        let text = if is_comment { comment } else { text };
+        if is_comment || text.starts_with('%') {
             let from = line_start + line.len() - text.len();
             found.push(Span::new(from, from + text.trim_ascii_end().len()));
         }

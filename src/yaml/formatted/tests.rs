@@ -96,7 +96,11 @@ fn nothing_but_the_layout_changes() {
         ("%YAML 1.1\n---\na: 1\n", "%YAML 1.1\n---\na: 1\n"),
         (
             "%YAML 1.1 # a\n# b\n---\na: 1\n",
-            "\n# b\n%YAML 1.1 # a\n---\na: 1\n",
+            "%YAML 1.1 # a\n# b\n---\na: 1\n",
+        ),
+        (
+            "# a\n%YAML 1.1\n\n  # b\n%TAG !x! tag:x,2000:\n# c\n--- # d\n# e\na: 1\n",
+            "\n# a\n%YAML 1.1\n# b\n%TAG !x! tag:x,2000:\n# c\n--- # d\n# e\na: 1\n",
         ),
         (
             "a: 1\n...\n%YAML 1.2\n---\nb: 2\n",
