@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EditOptions, FieldPath, Pointer, copy, find, get, move_value, update};
+use super::{EditOptions, FieldPath, Pointer, copy, find, get, move_value, replace, update};
 use crate::formats::{DocumentFormat, Documents};
 use crate::source::{Code, Result, Source};
 use crate::yaml::{Entry, Node, canonical_node, parse};
@@ -256,6 +256,12 @@ fn adds_a_key_after_the_last_one_of_its_table() {
             "[[a]]\nb = 1\nc = 3\n\n[[a]]\nb = 2\n",
         ),
         ("[a]\r\nb = 1\r\n", "a.c", "2", "[a]\r\nb = 1\r\nc = 2\r\n"),
+        (
+            "a = [1,\n  2 ]\n[b]\n",
+            "c",
+            "3",
+            "a = [1,\n  2 ]\nc = 3\n[b]\n",
+        ),
         ("a = 1\n", "[x.y]", "2", "a = 1\n\"x.y\" = 2\n"),
         (
             "a = 1\n",
@@ -417,6 +423,10 @@ fn removes_an_item_with_its_comma() {
     );
     assert_eq!(without("a = [1, # one\n 2]\n", 1), "a = [1 # one\n]\n");
     assert_eq!(
+        without("a = [1, # one\r\n 2]\r\n", 1),
+        "a = [1 # one\r\n]\r\n"
+    );
+    assert_eq!(
         without(
             "[[a]]\nb = 1\n\n[[a]]\nb = 2\n[a.c]\nd = 1\n\n[[a]]\nb = 3\n",
             1
@@ -518,6 +528,47 @@ fn a_date_that_is_copied_or_moved_stays_a_date() {
              [y]\nt = 07:32:00\ne = 2024-01-02\n"
         )
     );
+}
+
+/// A value that moves within its text keeps its bytes, unless it was edited.
+#[test]
+fn moves_the_bytes_of_a_value() {
+    let table = [
+        (
+            "a = [ 1,\n  2 ] # a\n[b]\n",
+            "/a",
+            "/b/c",
+            "[b]\nc = [ 1,\n  2 ]\n",
+        ),
+        ("a = 'x' # a\nb = \"y\" # b\n", "/a", "/b", "b = 'x' # b\n"),
+        (
+            "a = \"\"\"\r\n  x\r\n\"\"\"\r\nb = 1_000\r\n",
+            "/a",
+            "/c",
+            "b = 1_000\r\nc = \"\"\"\r\n  x\r\n\"\"\"\r\n",
+        ),
+        (
+            "[a]\nb = { x=1 }\nc = 0x0f\n[d]\n",
+            "/a",
+            "/d/e",
+            "[d]\n[d.e]\nb = { x=1 }\nc = 0x0f\n",
+        ),
+    ];
+    for (text, from, to, expected) in table {
+        let options = EditOptions::default();
+        let at = |path: &str| Pointer::parse(path).unwrap();
+        let result = edited(text, |root| {
+            move_value(root, &at(from), &at(to), &options).unwrap()
+        });
+        assert_eq!(result, expected, "{text}");
+    }
+    let result = edited("a = [ 1, 2 ]\n", |root| {
+        let options = EditOptions::default();
+        let at = |path: &str| Pointer::parse(path).unwrap();
+        let moved = move_value(root, &at("/a"), &at("/b"), &options).unwrap();
+        replace(&moved, &at("/b/0"), &Node::plain("3"), &options).unwrap()
+    });
+    assert_eq!(result, "b = [3, 2]\n");
 }
 
 #[test]

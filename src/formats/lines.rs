@@ -31,13 +31,9 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Returns the lines of a text. `ends` are the ends of its statements, in order.
     pub(super) fn new(text: &'a str, ends: &'a [usize], is_comment: fn(&str) -> bool) -> Lines<'a> {
-        // If a text has both kinds of line breaks, new lines get the kind of its first line.
-        let windows = text
-            .split_once('\n')
-            .is_some_and(|(first, _)| first.ends_with('\r'));
         Lines {
             text,
-            newline: if windows { "\r\n" } else { "\n" },
+            newline: newline(text),
             is_comment,
             ends,
         }
@@ -353,6 +349,14 @@ impl<'a> LineEdits<'a> {
             *last = Span::new(start, last.end());
         }
         joined
+    }
+}
+
+/// Returns the line break of a text. If it has both kinds, new lines get the kind of its first line.
+pub(super) fn newline(text: &str) -> &'static str {
+    match text.split_once('\n') {
+        Some((first, _)) if first.ends_with('\r') => "\r\n",
+        _ => "\n",
     }
 }
 

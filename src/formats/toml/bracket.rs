@@ -1,5 +1,6 @@
 //! Adds and removes members of lists in brackets and tables in braces, with their commas.
 
+use crate::formats::lines::newline;
 use crate::source::Span;
 use crate::yaml::{TextEdit, apply};
 
@@ -86,6 +87,7 @@ impl Bracket {
         let mut writer = ContentWriter {
             text: layout.head.to_owned(),
             is_comment_open: false,
+            newline: newline(text),
         };
         for (index, part) in new.parts.into_iter().enumerate() {
             let space = if index == 0 {
@@ -207,6 +209,7 @@ struct ContentWriter {
     text: String,
     /// Whether the text ends with a comment.
     is_comment_open: bool,
+    newline: &'static str,
 }
 
 impl ContentWriter {
@@ -214,7 +217,7 @@ impl ContentWriter {
     /// would contain the following text.
     fn push_space(&mut self, space: &str) {
         if self.is_comment_open && !begins_line(space) {
-            self.text.push('\n');
+            self.text.push_str(self.newline);
         }
         self.text.push_str(space);
     }

@@ -25,7 +25,7 @@ use super::string::{self, TomlQuote, spell_key};
 use super::write::{self, TomlStyle, ValueForm, below};
 use crate::formats::language::{DocumentFormat, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
-use crate::source::{Source, steps};
+use crate::source::{Source, Span, steps};
 use crate::yaml::{self, Content, Mapping, Node, Text, TextEdit};
 
 /// The lines of a table come before headers that are added at the same place.
@@ -225,6 +225,10 @@ impl<'a> TomlWriter<'a> {
             self.edits.replaced.extend(edits);
             return;
         }
+        if let Some(bytes) = write::moved_bytes(after, Some(&self.toml.source)) {
+            self.edits.replace(origin.span, bytes);
+            return;
+        }
         let own = TomlQuote::of(origin.source.slice(origin.span));
         let quote = own.unwrap_or_else(|| self.value_style(ROOT).quote);
         self.edits.replace(origin.span, scalar::spell(after, quote));
@@ -285,8 +289,8 @@ impl<'a> TomlWriter<'a> {
         let toml = self.toml;
         let table = &toml.tables[id];
         let mut new = NewEntries::default();
-        // The ends of the last line and of the last section of the previous entries.
-        let (mut line, mut section) = (None, None);
+        // The last lines, and the end of the last section, of the previous entries.
+        let (mut line, mut section): (Option<Span>, _) = (None, None);
         // All new lines have the style of the first of them.
         let mut style = None;
         let mut form_of_tables = None;
@@ -295,16 +299,16 @@ impl<'a> TomlWriter<'a> {
                 continue;
             };
             if let Some(old) = staying_entry(table, key, stays) {
-                line = toml.lines_of(old).map(|span| span.end()).or(line);
+                line = toml.lines_of(old).or(line);
                 section = toml.section_of(old).map(|span| span.end()).or(section);
                 continue;
             }
             let style = match style {
                 Some(style) => style,
-                None => *style.insert(self.style(line, id)),
+                None => *style.insert(self.style(line.map(|span| span.start()), id)),
             };
             let key = format!("{}{}", scope.prefix, spell_key(key));
-            let form = match ValueForm::of(&entry.value) {
+            let form = match ValueForm::of_new(&entry.value, style) {
                 ValueForm::Value => NewForm::Line,
                 _ => *form_of_tables.get_or_insert_with(|| self.form_of_tables(id, stays)),
             };
@@ -320,7 +324,10 @@ impl<'a> TomlWriter<'a> {
                 NewForm::Line => vec![write::statement(&key, &entry.value, style)],
                 NewForm::Dotted => dotted(&key, &entry.value, style),
             };
-            new.lines.push(NewLines { after: line, lines });
+            new.lines.push(NewLines {
+                after: line.map(|span| span.end()),
+                lines,
+            });
         }
         self.add_lines(id, stays, scope, &new.lines);
         self.add_sections(id, scope, new.sections);

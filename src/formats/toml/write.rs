@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::string::{TomlQuote, spell_key};
-use super::{scalar, string};
+use super::{read, scalar, string};
 use crate::formats::language::is_whole_text;
+use crate::source::Source;
 use crate::yaml::{CollectionStyle, Content, Mapping, Node, faithful};
 
 /// The style of new text, taken from its neighbours.
@@ -21,6 +22,8 @@ pub(super) struct TomlStyle<'a> {
     /// The indentation of the lines of a table.
     pub(super) indent: &'a str,
     pub(super) newline: &'a str,
+    /// The text, whose values keep their bytes if they move to another place in it.
+    pub(super) source: Option<&'a Arc<Source>>,
 }
 
 impl Default for TomlStyle<'_> {
@@ -32,6 +35,7 @@ impl Default for TomlStyle<'_> {
             brace_equals: " = ",
             indent: "",
             newline: "\n",
+            source: None,
         }
     }
 }
@@ -76,6 +80,15 @@ impl ValueForm {
             Content::Scalar(_) | Content::Alias(_) => ValueForm::Value,
         }
     }
+
+    /// Returns the form in which a value is written to a new place. One that moves stays between its
+    /// brackets.
+    pub(super) fn of_new(value: &Arc<Node>, style: TomlStyle<'_>) -> ValueForm {
+        match moved_bytes(value, style.source) {
+            Some(_) => ValueForm::Value,
+            None => ValueForm::of(value),
+        }
+    }
 }
 
 /// Returns the lines of a new table or list of tables under headers with the key `path`, without
@@ -101,7 +114,7 @@ fn without_break(text: &str) -> &str {
 fn add_sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>, text: &mut String) {
     match &value.resolved().content {
         Content::Mapping(mapping) => {
-            let is_value = |value| ValueForm::of(value) == ValueForm::Value;
+            let is_value = |value| ValueForm::of_new(value, style) == ValueForm::Value;
             if mapping.entries.is_empty()
                 || mapping.entries.iter().any(|entry| is_value(&entry.value))
             {
@@ -141,7 +154,7 @@ fn body(mapping: &Mapping, path: &str, style: TomlStyle<'_>, text: &mut String) 
     let (values, tables): (Vec<_>, Vec<_>) = mapping
         .entries
         .iter()
-        .partition(|entry| ValueForm::of(&entry.value) == ValueForm::Value);
+        .partition(|entry| ValueForm::of_new(&entry.value, style) == ValueForm::Value);
     for entry in values {
         let key = spell_key(entry.key.resolved().text().unwrap_or(""));
         text.push_str(&statement(&key, &entry.value, style));
@@ -165,6 +178,7 @@ pub(super) fn below(path: &str, key: &str) -> String {
 /// Returns the line `key = value`.
 pub(super) fn statement(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
     let value = match value.resolved().as_str() {
+        _ if moved_bytes(value, style.source).is_some() => inline(value, style),
         Some(text) if text.contains('\n') => string::encode(text, long(style.quote)),
         _ => inline(value, style),
     };
@@ -178,8 +192,12 @@ fn long(quote: TomlQuote) -> TomlQuote {
     }
 }
 
-/// Writes a value on one line.
+/// Writes a value on one line. One that moves within its text keeps its bytes, also if they are on
+/// several lines.
 pub(super) fn inline(value: &Arc<Node>, style: TomlStyle<'_>) -> String {
+    if let Some(bytes) = moved_bytes(value, style.source) {
+        return bytes.to_owned();
+    }
     match &value.resolved().content {
         Content::Mapping(mapping) if mapping.entries.is_empty() => "{}".to_owned(),
         Content::Mapping(mapping) => {
@@ -195,6 +213,45 @@ pub(super) fn inline(value: &Arc<Node>, style: TomlStyle<'_>) -> String {
             format!("[{}]", items.collect::<Vec<_>>().join(", "))
         }
         Content::Scalar(_) | Content::Alias(_) => scalar::spell(value.resolved(), style.quote),
+    }
+}
+
+/// Returns the bytes of a value that comes from this text and was not edited. `None` for any other
+/// value, and for a table or list with headers, whose bytes are not those of a value.
+pub(super) fn moved_bytes<'s>(
+    value: &Arc<Node>,
+    source: Option<&'s Arc<Source>>,
+) -> Option<&'s str> {
+    let (origin, source) = (value.origin.as_ref()?, source?);
+    if !Arc::ptr_eq(&origin.source, source)
+        || value.collection_style() == Some(CollectionStyle::Block)
+    {
+        return None;
+    }
+    let bytes = source.slice(origin.span);
+    // A collection that was edited keeps its origin but not its children, so read it again.
+    let alone = Source::new("", format!("x = {bytes}")).ok()?;
+    let read = read::read(&alone).ok()?;
+    is_same(read.root.get("x")?, value).then_some(bytes)
+}
+
+/// Returns whether two values have the same scalars in the same order.
+fn is_same(one: &Node, other: &Node) -> bool {
+    match (&one.content, &other.content) {
+        (Content::Scalar(_), Content::Scalar(_)) => scalar::is_same(one, other),
+        (Content::Sequence(one), Content::Sequence(other)) => {
+            let mut items = one.items.iter().zip(&other.items);
+            one.items.len() == other.items.len()
+                && items.all(|(one, other)| is_same(&one.value, &other.value))
+        }
+        (Content::Mapping(one), Content::Mapping(other)) => {
+            let mut entries = one.entries.iter().zip(&other.entries);
+            one.entries.len() == other.entries.len()
+                && entries.all(|(one, other)| {
+                    one.key.text() == other.key.text() && is_same(&one.value, &other.value)
+                })
+        }
+        _ => false,
     }
 }
 

@@ -65,8 +65,8 @@ impl<'a> TomlWriter<'a> {
             .map_or("", |header| self.edits.lines.indent(header.start()))
     }
 
-    /// Returns the style of a new line in a table. `after` is the end of the line before it, if
-    /// there is one.
+    /// Returns the style of a new line in a table. `after` is the start of the statement before it,
+    /// if there is one: its value may end on a line with other blanks.
     pub(super) fn style(&mut self, after: Option<usize>, id: TableId) -> TomlStyle<'a> {
         let toml = self.toml;
         let neighbour = after.or_else(|| toml.lines_in(id).map(|lines| lines.start()));
@@ -114,6 +114,7 @@ impl<'a> TomlWriter<'a> {
         let tables = &self.toml.tables;
         let mut style = TomlStyle {
             newline: lines.newline,
+            source: Some(&self.toml.source),
             ..TomlStyle::default()
         };
         if let Some(equals) = tables.iter().find_map(|table| equals(table, lines.text)) {
@@ -132,7 +133,7 @@ impl<'a> TomlWriter<'a> {
         style
     }
 
-    /// Returns the blanks before the statement that begins or ends at `offset`.
+    /// Returns the blanks before the statement that begins at `offset`.
     fn line_indent(&self, offset: usize) -> &'a str {
         let lines = self.edits.lines;
         let line = lines.slice(lines.start(offset), lines.text.len());
