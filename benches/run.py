@@ -270,7 +270,7 @@ def record(inlay):
 
 def main():
     command, inlay, *rest = sys.argv[1:] if len(sys.argv) > 2 else ["", ""]
-    inlay = os.path.abspath(inlay)
+    inlay = os.path.abspath(shutil.which(inlay) or inlay)
     if command == "time":
         count, *names = rest or ["5000"]
         lines = time_workloads(inlay, int(count), names)

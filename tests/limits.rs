@@ -46,9 +46,15 @@ fn document() -> String {
         | the environment | `INLAY_LIMITS=memory=8000000000,nodes=20000000` |\n\
         | the command line | `--limit memory=8000000000`, any number of times |\n\
         | a [configuration](configuration.md) | `spec: {limits: {memory: 8000000000}}`, for everything after this configuration is read |\n\n\
+        A limit that is set is the same for inputs of any size, and it may also be lower than the smallest value. The\n\
+        caller of a [function or plugin](integration.md) gives no flags; there, `spec.limits` sets a limit, or the\n\
+        variable, if the host passes it on. A run reports at most 20 errors.\n\n\
         Other limits cannot be changed, because they keep recursion within the stack: 255 levels of nested collections,\n\
         5,000 nested calls, 200 nested brackets in a program, 80 levels in TOML. A text has at most 4 GiB, a range in a\n\
         program at most 10,000,000 numbers, and an integer at most 1,000 digits.\n\n\
+        One operation takes longer than its limits suggest: a dictionary that a template fills with hundreds of\n\
+        thousands of long keys with the same beginning. 100,000 keys take a quarter of a second, 600,000 take 16\n\
+        seconds; see [Performance](performance.md#where-the-time-goes).\n\n\
         `--threads N` and `INLAY_THREADS` set how many threads a run uses. The output does not depend on it.\n",
     );
     text
@@ -77,6 +83,8 @@ fn run(script: &str) -> Outcome {
     fs::write(folder.path().join("aliases.yml"), aliases).expect("a file can be written");
     let config = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {name: a}\nspec:\n  limits: {list: 10}\n  files: {list.yml: 'a: #@ [0] * 20'}\n";
     fs::write(folder.path().join("config.yaml"), config).expect("a file can be written");
+    let resources = r#"{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "functionConfig": {"apiVersion": "inlay.dev/v1alpha1", "kind": "Inlay", "metadata": {"name": "a"}, "spec": {"limits": {"list": 10}, "files": {"list.yml": "a: #@ [0] * 20"}}}}"#;
+    fs::write(folder.path().join("list.json"), resources).expect("a file can be written");
     shell(folder.path(), folder.path(), script)
 }
 
@@ -86,11 +94,23 @@ fn each_way_to_set_a_limit_counts_and_the_message_names_the_flag() {
         "inlay -f list.yml --limit list=10",
         "INLAY_LIMITS=nodes=500,list=10 inlay -f list.yml",
         "INLAY_LIMITS=list=1000 inlay -f list.yml --limit list=10",
-        "inlay run config.yaml aliases.yml",
+        "INLAY_LIMITS=list=10 inlay --diagnostics short -f list.yml",
+        // The configuration overrides the flag, so the message names the field.
+        "inlay run config.yaml aliases.yml --limit list=1000",
+        // Nobody can give a flag to a function.
+        "inlay < list.json",
     ] {
         let outcome = run(script);
         assert_eq!(outcome.code, 1, "{script}: {}", outcome.stderr);
-        for part in ["a list of at most 10 items, found 20", "`--limit list=20`"] {
+        let remedy = match script {
+            script if script.contains("short") => "(limit `list`)",
+            script if script.contains("-f list.yml") => "`--limit list=20`",
+            _ => "`spec: {limits: {list: 20}}`",
+        };
+        for part in [
+            "a list of at most 10 items, found 20 (limit `list`)",
+            remedy,
+        ] {
             assert!(
                 outcome.stderr.contains(part),
                 "{script}: {}",
@@ -100,6 +120,29 @@ fn each_way_to_set_a_limit_counts_and_the_message_names_the_flag() {
     }
     let outcome = run("INLAY_LIMITS=list=10 inlay -f list.yml --limit list=20");
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+}
+
+#[test]
+fn a_function_answers_also_if_a_limit_cannot_be_set() {
+    for script in [
+        "INLAY_LIMITS=steps=x inlay < list.json",
+        "INLAY_THREADS=0 inlay < list.json",
+        "inlay --limit x=1 < list.json",
+    ] {
+        let outcome = run(script);
+        assert_eq!(outcome.code, 1, "{script}: {}", outcome.stderr);
+        for part in [
+            "\"kind\": \"ResourceList\"",
+            "\"results\"",
+            "\"severity\": \"error\"",
+        ] {
+            assert!(
+                outcome.stdout.contains(part),
+                "{script}: {}",
+                outcome.stdout
+            );
+        }
+    }
 }
 
 #[test]

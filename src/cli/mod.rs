@@ -63,7 +63,7 @@ use self::ending::{CommandFailure, CommandResult, Ending};
 use self::output::Reporter;
 use crate::krm;
 use crate::source::world::{Disk, World, read_source};
-use crate::source::{Code, Diagnostic, Diagnostics, on_large_stack};
+use crate::source::{Code, Diagnostic, Diagnostics, limits, on_large_stack};
 
 /// Runs the program with the arguments of this process, and ends the process with its exit code.
 /// `is_output_closed` says that the caller has closed standard output.
@@ -85,6 +85,7 @@ fn run_process(is_output_closed: bool) -> u8 {
     let mut diagnostics = Diagnostics::default();
     // kustomize passes special arguments to plugins, so check this before clap.
     if let Some(config) = plugin::invocation(&Disk, &typed) {
+        limits::name_fields();
         let result = match is_output_closed {
             true => Err(output_is_closed().into()),
             false => resources::set(&Disk, None)
@@ -137,7 +138,16 @@ fn run_command(
     reporter: &Reporter,
     diagnostics: &mut Diagnostics,
 ) -> CommandResult {
-    resources::set(world, Some(&command_line.global))?;
+    let resources = resources::set(world, Some(&command_line.global));
+    if is_function_call(command_line) {
+        limits::name_fields();
+        // The caller of a function reads the answer, so the error has to be in it.
+        if let Err(error) = resources {
+            diagnostics.push(error);
+        }
+        return krm_function(world, diagnostics);
+    }
+    resources?;
     match &command_line.command {
         Some(Command::Build(arguments)) => {
             BuildCall::new(world, arguments, reporter).run(diagnostics)
@@ -169,9 +179,14 @@ fn run_command(
             BuildCall::new(world, &command_line.build, reporter).run(diagnostics)
         }
         // The user typed only the name of the program, so there will be no ResourceList either.
-        None if std::io::stdin().is_terminal() => show_help(),
-        None => krm_function(world, diagnostics),
+        None => show_help(),
     }
+}
+
+/// Returns whether the program is called as a KRM function, with a ResourceList on standard input.
+fn is_function_call(command_line: &CommandLine) -> bool {
+    let has_command = command_line.command.is_some() || command_line.is_bare_build();
+    !has_command && !std::io::stdin().is_terminal()
 }
 
 /// Answers the ResourceList on standard input. Files that its functionConfig refers to are read

@@ -48,10 +48,12 @@ pub fn call(
     for warning in list.stream.warnings() {
         diagnostics.push(warning);
     }
-    let root = match edit(&list, world, diagnostics) {
-        Ok(edited) => edited,
-        Err(_) => Arc::clone(&list.root),
+    // A wrong limit or number of threads was reported before the call.
+    let edited = match diagnostics.outcome() {
+        Ok(()) => edit(&list, world, diagnostics),
+        Err(reported) => Err(reported),
     };
+    let root = edited.unwrap_or_else(|_| Arc::clone(&list.root));
     hide_secrets(diagnostics);
     let answer = with_results(&root, &list.root, diagnostics.as_slice());
     // The results contain object and file in separate fields. On standard error, the line number in

@@ -106,9 +106,9 @@ impl<'v> Call<'v> {
         let most = Limit::Decoded.size();
         if separators > most {
             return Err(self
-                .limit(format!(
+                .limit(Limit::Decoded.named(&format!(
                     "expected a text of at most {most} values, found more"
-                ))
+                )))
                 .help(Limit::Decoded.help()));
         }
         caller.charge_conversion(text.len())?;

@@ -84,6 +84,7 @@ impl Budget {
             return Ok(replacement);
         }
         let message = format!("expected replacements of at most {most} bytes, found more");
+        let message = Limit::ValueText.named(&message);
         Err(call.limit(message).help(Limit::ValueText.help()))
     }
 }

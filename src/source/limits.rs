@@ -14,7 +14,7 @@
 //! and its time. They never change the output of a run. They only decide whether it ends with an
 //! error.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::suggest::{did_you_mean, list};
 use super::{Code, Diagnostic, Result};
@@ -131,7 +131,7 @@ pub const LIMITS: [LimitRow; 15] = [
         "list",
         1_000_000,
         1,
-        "items of one list that a program makes",
+        "items of one list that one operation of a program makes, as in `x * n`; a loop is limited by `steps` and `memory`",
     ),
     row(
         Limit::Compared,
@@ -208,6 +208,27 @@ pub fn check_output(bytes: usize) -> Result<()> {
         .help("a long value that an alias, an overlay or an edit repeats is written out each time"))
 }
 
+/// The place where a limit was set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitSetter {
+    /// A variable or a flag. A flag overrides them.
+    CommandLine,
+    /// `spec.limits` of a configuration, which overrides flags.
+    Configuration,
+}
+
+/// Whether a limit was set by a configuration.
+static IS_CONFIGURED: [AtomicBool; LIMITS.len()] = [const { AtomicBool::new(false) }; LIMITS.len()];
+
+/// Whether the process is a function, whose caller passes no flags.
+static IS_FUNCTION: AtomicBool = AtomicBool::new(false);
+
+/// Lets errors name the field of the configuration instead of the flag, because the caller of a
+/// function passes no flags.
+pub fn name_fields() {
+    IS_FUNCTION.store(true, Ordering::Relaxed);
+}
+
 /// The values that the user has set; 0 for the default.
 static SET: [AtomicU64; LIMITS.len()] = [const { AtomicU64::new(0) }; LIMITS.len()];
 
@@ -265,14 +286,23 @@ impl Limit {
     /// Returns the help for an error of this limit, which describes how to raise it.
     pub fn help(self) -> String {
         let doubled = self.value().saturating_mul(2);
-        format!(
-            "to raise the limit: `--limit {}={doubled}`",
-            self.row().name
-        )
+        let name = self.row().name;
+        let is_configured = IS_CONFIGURED[self as usize].load(Ordering::Relaxed);
+        if is_configured || IS_FUNCTION.load(Ordering::Relaxed) {
+            return format!("to raise the limit: `spec: {{limits: {{{name}: {doubled}}}}}`");
+        }
+        format!("to raise the limit: `--limit {name}={doubled}`")
     }
 
-    /// Returns the error for an input that reaches the limit.
+    /// Returns a message that ends with the name of the limit.
+    pub fn named(self, message: &str) -> String {
+        format!("{message} (limit `{}`)", self.row().name)
+    }
+
+    /// Returns the error for an input that reaches the limit. The message names the limit, also
+    /// where the help is not shown.
     pub fn exceeded(self, message: impl Into<String>) -> Box<Diagnostic> {
+        let message = self.named(&message.into());
         Diagnostic::error(Code::Limit, message).help(self.help())
     }
 }
@@ -290,7 +320,7 @@ pub fn set(text: &str) -> Result<()> {
             let message = format!("expected a limit as NAME=VALUE, found `{given}`");
             Diagnostic::error(Code::Flag, message).help(names())
         })?;
-        set_one(name, value)?;
+        set_one(name, value, LimitSetter::CommandLine)?;
     }
     Ok(())
 }
@@ -299,7 +329,7 @@ pub fn set(text: &str) -> Result<()> {
 ///
 /// # Errors
 /// The errors of [`set`].
-pub fn set_one(name: &str, value: &str) -> Result<()> {
+pub fn set_one(name: &str, value: &str, setter: LimitSetter) -> Result<()> {
     let known = LIMITS.iter().find(|row| row.name == name).ok_or_else(|| {
         let message = format!("there is no limit `{name}`");
         let near = did_you_mean(name, LIMITS.iter().map(|row| row.name));
@@ -314,6 +344,8 @@ pub fn set_one(name: &str, value: &str) -> Result<()> {
         }
     };
     SET[known.limit as usize].store(value, Ordering::Relaxed);
+    let is_configured = setter == LimitSetter::Configuration;
+    IS_CONFIGURED[known.limit as usize].store(is_configured, Ordering::Relaxed);
     Ok(())
 }
 

@@ -36,10 +36,10 @@ pub(super) fn too_deep(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
 pub(super) fn too_many_aliased(place: Option<Location>) -> Box<Diagnostic> {
     let limit = Limit::Nodes;
     let message = format!("aliases expand to more than {} nodes", limit.value());
-    Diagnostic::error(Code::Limit, message)
+    limit
+        .exceeded(message)
         .at(place, "the limit is reached here")
         .help("write the repeated part once, or split the document")
-        .help(limit.help())
 }
 
 /// Checks that `node`, inserted `depth` levels deep into another tree, stays within the limits of a

@@ -61,11 +61,8 @@ impl PathSession {
         if spent <= most {
             return Ok(());
         }
-        Err(Diagnostic::error(
-            Code::Limit,
-            format!("the path looks at more than {most} values"),
-        )
-        .help(Limit::PathValues.help())
+        let message = format!("the path looks at more than {most} values");
+        Err(Limit::PathValues.exceeded(message)
         .help("write more of the path out: each `..` visits everything below it, and each alias leads to a value again"))
     }
 }

@@ -13,6 +13,7 @@ use crate::kustomize::generator::{GeneratorConfig, GeneratorOptionsConfig};
 use crate::kustomize::patch::{self, PatchConfig};
 use crate::kustomize::replacement::{self, ReplacementConfig};
 use crate::pipeline::{Configuration, TemplateBuild};
+use crate::source::limits::LimitSetter;
 use crate::source::world::Folder;
 use crate::source::{Diagnostics, Reported, collect_all, limits};
 use crate::typed::{RawNode, Spanned, documented, documented_object, read};
@@ -115,7 +116,8 @@ pub(super) fn read_inlay(
 /// configuration itself and the resources, which are read earlier.
 fn set_limits(given: &BTreeMap<String, Spanned<u64>>, diagnostics: &mut Diagnostics) {
     for (name, value) in given {
-        if let Err(error) = limits::set_one(name, &value.value.to_string()) {
+        let number = value.value.to_string();
+        if let Err(error) = limits::set_one(name, &number, LimitSetter::Configuration) {
             diagnostics.push(error.at(value.location.clone(), "the limit"));
         }
     }

@@ -8,10 +8,10 @@ use starlark::{Error, ErrorKind};
 
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
-use crate::script::limits::size;
+use crate::script::limits::{size, work};
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::{did_you_mean, is_near_in_go};
-use crate::source::{Code, Diagnostic, Limit};
+use crate::source::{Code, Diagnostic};
 
 /// The modules of ytt, which programs often use without loading them.
 const MODULES: [&str; 18] = [
@@ -60,8 +60,10 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     // Suggestions become help lines, as in our own errors.
     let (message, help) = divided(first_sentence(&text));
     let message = plain(&message);
-    // Two counters watch the memory. The user gets the same message, whichever notices first.
-    if let Some(Failure(diagnostic)) = size::heap_exceeded(&message) {
+    // Two counters watch the memory, and two the steps. The user gets the same message, whichever
+    // notices first.
+    let exceeded = size::heap_exceeded(&message).or_else(|| work::ticks_exceeded(&message));
+    if let Some(Failure(diagnostic)) = exceeded {
         return diagnostic;
     }
     // Our own help is more specific than the crate's suggestion.
@@ -218,9 +220,6 @@ fn without_numbers(text: &str) -> String {
 fn help_for(message: &str) -> Option<String> {
     if let Some(name) = message.strip_prefix("undefined name `") {
         return name_help(name.trim_end_matches('`'));
-    }
-    if message.contains("ticks has been exceeded") {
-        return Some(Limit::Steps.help());
     }
     if message.starts_with("struct has no .") && is_missed_struct_empty() {
         return Some(

@@ -57,11 +57,10 @@ impl Steps {
             return Ok(());
         }
         let most = self.most;
-        Err(Failure::limit(format!(
-            "expected an operation that visits at most {most} values, found more"
-        ))
-        .help("does a value contain another one twice, many times over?")
-        .help(self.limit.help()))
+        let message =
+            format!("expected an operation that visits at most {most} values, found more");
+        Err(Failure::exceeded(self.limit, message)
+            .help("does a value contain another one twice, many times over?"))
     }
 
     /// Returns the number of values counted so far.

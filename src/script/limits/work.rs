@@ -49,10 +49,17 @@ pub(in crate::script) fn charge(
 }
 
 fn exceeded(limit: u64) -> Failure {
-    Failure::limit(format!(
-        "expected a program that takes at most {limit} steps, found more"
-    ))
-    .help("does a loop go on without end, or search a long list again and again?")
+    let message = format!("expected a program that takes at most {limit} steps, found more");
+    Failure::exceeded(Limit::Steps, message)
+        .help("does a loop go on without end, or search a long list again and again?")
+}
+
+/// Returns the same failure for the crate's message. The crate counts the calls and the turns of
+/// loops. Returns `None` for any other message.
+pub(in crate::script) fn ticks_exceeded(message: &str) -> Option<Failure> {
+    let limit = message.strip_prefix("execution duration limit of ")?;
+    let limit = limit.strip_suffix(" ticks has been exceeded")?;
+    Some(exceeded(limit.parse().ok()?))
 }
 
 /// Charges for an operation that reads a text of `length` bytes.
