@@ -222,6 +222,8 @@ fn a_broken_file_with_a_secret_shows_no_value() {
         "{kind: Secret, metadata: {name: s}, stringData: {p: plain-s3cret}}\nx: [\n".to_owned(),
         "{kind: Secret, metadata: {\n  name: s}, stringData: {p: plain-s3cret}}\nx: [\n".to_owned(),
         "{\"kind\": \"Secret\", \"stringData\": {\"p\": \"plain-s3cret\"}\n".to_owned(),
+        // A value whose key is shown elsewhere.
+        format!("{head}stringData:\n  name: plain-s3cret\n  broken: [\n"),
         // Lines of a value that look like keys.
         format!("{head}stringData:\n  p: |\n    plain-s3cret==\n  broken: [\n"),
         format!("{head}stringData:\n  p: |\n    plain-s3cret:x\n  broken: [\n"),
@@ -249,6 +251,8 @@ fn a_secret_whose_fields_have_a_wrong_form_shows_no_value() {
         "stringData: plain-s3cret",
         "stringData: [plain-s3cret]",
         "stringData: {a: [plain-s3cret, {b: inner-s3cret}]}",
+        "stringData: {a: {b: x}}\nstringdata: {a: plain-s3cret}",
+        "dat: {a: czNjcmV0LXZhbHVl}",
     ];
     let config = inlay(
         "  replacements:\n  - sourceValue: x\n    targets:\n    - {select: {kind: Secret}, fieldPaths: \

@@ -229,9 +229,14 @@ impl<'m> Found<'m> {
 
     /// Hides the values of a Secret, also in the annotation in which `kubectl apply` repeats them.
     fn secret(&mut self, secret: &Arc<Node>) {
-        for (field, is_base64) in [("data", true), ("stringData", false)] {
-            if let Some(values) = secret.get(field) {
-                self.values(values, is_base64);
+        // Everything else may be a misspelled field with values: `stringdata`.
+        const SHOWN: [&str; 5] = ["apiVersion", "immutable", "kind", "metadata", "type"];
+        for field in fields_except(secret, &SHOWN) {
+            let name = field.key.text().unwrap_or_default();
+            // The directives of a patch contain words, which must not be hidden elsewhere:
+            // `$patch: delete`.
+            if !name.starts_with('$') {
+                self.values(&field.value, name != "stringData");
             }
         }
         if let Some(applied) = secret.get_in(&["metadata", "annotations", LAST_APPLIED]) {
@@ -381,13 +386,23 @@ impl<'m> Found<'m> {
             "type",
         ];
         let mut offset = start;
+        // The indentation of a field whose lines below are all values, also one with the key `name`.
+        let mut values_below: Option<usize> = None;
         for line in text.split_inclusive('\n') {
             let content = line.trim_end();
+            let indentation = content.len() - content.trim_start().len();
+            if !content.is_empty() && values_below.is_some_and(|outer| indentation <= outer) {
+                values_below = None;
+            }
             let key_end = key_end(content);
             let key = content[..key_end].trim_matches(|c: char| !c.is_alphanumeric());
             let value = content[key_end..].trim();
             // The rest of a line in flow style has further keys: `{kind: Secret, stringData: {…`.
-            let is_shown = SHOWN.contains(&key) && !value.contains([',', '{', '[']);
+            let is_shown =
+                SHOWN.contains(&key) && values_below.is_none() && !value.contains([',', '{', '[']);
+            if matches!(key, "data" | "stringData") && values_below.is_none() {
+                values_below = Some(indentation);
+            }
             if !is_shown && !value.is_empty() && !matches!(value, "|" | "|-" | ">" | "---") {
                 self.spans
                     .push(Span::new(offset + key_end, offset + content.len()));
