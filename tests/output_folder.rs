@@ -9,10 +9,11 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use inlay::source::Code;
-use inlay::source::world::Disk;
+use inlay::source::world::{Disk, World, WorldLayer};
 use inlay::workspace::VirtualPath;
 use inlay::workspace::output::{OutputFile, OutputFolder};
 
@@ -145,6 +146,42 @@ fn a_folder_with_content_that_matters_is_not_emptied() {
         assert_eq!(error, Some(Code::Output), "{path}");
     }
     assert!(inputs.join("input.yml").exists());
+}
+
+/// A disk with another file system at one place.
+struct Mounted(PathBuf);
+
+impl WorldLayer for Mounted {
+    fn beneath(&self) -> &dyn World {
+        &Disk
+    }
+
+    fn is_mount_point(&self, real: &Path) -> bool {
+        real == self.0
+    }
+}
+
+#[test]
+fn a_folder_with_a_mount_point_at_any_depth_is_not_emptied() {
+    let temporary = tempfile::tempdir().unwrap();
+    let out = fs::canonicalize(temporary.path()).unwrap().join("out");
+    fs::create_dir_all(out.join("a/volume/b")).unwrap();
+    fs::write(out.join("a/volume/b/data"), "").unwrap();
+    let emptied = |mounted: PathBuf| {
+        let world = Mounted(mounted);
+        let folder = OutputFolder::emptied(&world, out.to_str().unwrap(), &[]);
+        folder.map(drop).map_err(|error| error.message)
+    };
+    assert_eq!(emptied(out.join("a/other")), Ok(()));
+    for mounted in [out.clone(), out.join("a/volume"), out.join("a/volume/b")] {
+        let message = emptied(mounted.clone()).unwrap_err();
+        let reason = if mounted == out {
+            "it is a mount point".to_owned()
+        } else {
+            format!("it contains the mount point `{}`", mounted.display())
+        };
+        assert!(message.ends_with(&reason), "{message}");
+    }
 }
 
 #[test]

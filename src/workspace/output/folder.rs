@@ -295,48 +295,8 @@ fn failed(action: &str, place: &Path, error: &io::Error) -> Box<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-    use crate::source::world::{Disk, WorldLayer};
     use crate::workspace::VirtualPath;
-
-    /// A disk with another file system at one place.
-    struct Mounted(PathBuf);
-
-    impl WorldLayer for Mounted {
-        fn beneath(&self) -> &dyn World {
-            &Disk
-        }
-
-        fn is_mount_point(&self, real: &Path) -> bool {
-            real == self.0
-        }
-    }
-
-    #[test]
-    fn a_folder_with_a_mount_point_at_any_depth_is_not_emptied() {
-        let temporary = tempfile::tempdir().unwrap();
-        let out = fs::canonicalize(temporary.path()).unwrap().join("out");
-        fs::create_dir_all(out.join("a/volume/b")).unwrap();
-        fs::write(out.join("a/volume/b/data"), "").unwrap();
-        let emptied = |mounted: PathBuf| {
-            let path = out.to_str().unwrap();
-            let world = Mounted(mounted);
-            let folder = OutputFolder::emptied(&world, path, &[]);
-            folder.map(drop).map_err(|error| error.message)
-        };
-        assert_eq!(emptied(out.join("a/other")), Ok(()));
-        for mounted in [out.clone(), out.join("a/volume"), out.join("a/volume/b")] {
-            let message = emptied(mounted.clone()).unwrap_err();
-            let reason = if mounted == out {
-                "it is a mount point".to_owned()
-            } else {
-                format!("it contains the mount point `{}`", mounted.display())
-            };
-            assert!(message.ends_with(&reason), "{message}");
-        }
-    }
 
     #[test]
     fn outputs_whose_names_differ_in_case_only_are_refused_where_they_are_one_file() {
