@@ -7,7 +7,7 @@ use starlark::values::{Heap, Value, ValueLike};
 use crate::golang::parse_float;
 use crate::script::builtin_call::{BuiltinCall, ParameterKind};
 use crate::script::failure::Failure;
-use crate::script::limits::{memory, size};
+use crate::script::limits::{noted, size};
 use crate::script::value::{repr, type_name};
 
 /// The maximum length of a text that is read as a number. Reading takes quadratic time.
@@ -127,7 +127,7 @@ fn integer_of_digits<'v>(
     heap: Heap<'v>,
 ) -> starlark::Result<Value<'v>> {
     // Each chunk makes two integers, which are as long as the digits so far.
-    memory::note(digits.len() * digits.len() / (2 * CHUNK));
+    noted::note(digits.len() * digits.len() / (2 * CHUNK));
     let mut integer = heap.alloc(0);
     let mut rest = digits;
     while !rest.is_empty() {

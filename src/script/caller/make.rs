@@ -11,7 +11,7 @@ use starlark::values::tuple::AllocTuple;
 use super::{Caller, Value};
 use crate::script::fragments::Built;
 use crate::script::function::{Native, NativeFunction, NativeState, ObjectType};
-use crate::script::limits::memory;
+use crate::script::limits::noted;
 use crate::script::value::{
     BoundFunction, Fragment, FragmentContent, Object, ReplacementGen, StructureGen, from_node,
     plain_value, struct_value,
@@ -71,7 +71,7 @@ impl<'v> Caller<'_, 'v> {
 
     /// Counts the memory of the state of an object that is created, beyond a few words.
     pub fn note_state(&self, bytes: usize) {
-        memory::note(bytes);
+        noted::note(bytes);
     }
 
     /// Returns an object. Its members are the methods of its type, which share `state`, and those

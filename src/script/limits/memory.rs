@@ -7,27 +7,19 @@
 //! the garbage collector, which is off because it is recursive in the levels of a value.
 //!
 //! There are two ways to count. A function that has the evaluator calls [`take`], which fails at
-//! once. A constructor of a value knows only a heap and calls [`note`]; the next [`check`] fails,
-//! and there is one after every call of a native function.
+//! once. A constructor of a value knows only a heap and calls [`noted::note`]; the next [`check`]
+//! fails, and there is one after every call of a native function.
 
 use std::cell::Cell;
 
 use starlark::eval::Evaluator;
 use starlark::values::Value;
 
+use super::noted;
 use super::size;
 use crate::script::evaluation::evaluation;
 
-/// The size of one entry of a dictionary or set, in bytes.
-pub(in crate::script) const ENTRY: usize = 48;
-
-/// The size of one member of a struct or an object, whose name is a separate string, in bytes.
-const MEMBER: usize = 80;
-
-thread_local! {
-    /// The bytes that were noted on this thread. It only grows.
-    static NOTED: Cell<usize> = const { Cell::new(0) };
-}
+pub(in crate::script) use super::noted::ENTRY;
 
 /// The bytes that an evaluation has allocated outside the Starlark heap.
 #[derive(Debug)]
@@ -43,7 +35,7 @@ impl TakenBytes {
     pub(in crate::script) fn start() -> TakenBytes {
         TakenBytes {
             taken: Cell::new(0),
-            noted_before: NOTED.get(),
+            noted_before: noted::total(),
         }
     }
 
@@ -52,19 +44,9 @@ impl TakenBytes {
     }
 
     fn total(&self) -> usize {
-        let noted = NOTED.get().saturating_sub(self.noted_before);
+        let noted = noted::total().saturating_sub(self.noted_before);
         self.taken.get().saturating_add(noted)
     }
-}
-
-/// Counts bytes outside the heap, for the evaluation that runs on this thread.
-pub(in crate::script) fn note(bytes: usize) {
-    NOTED.set(NOTED.get().saturating_add(bytes));
-}
-
-/// Counts the members of a struct or an object that is created.
-pub(in crate::script) fn note_members<'a>(names: impl Iterator<Item = &'a String>) {
-    note(names.map(|name| MEMBER + name.len()).sum());
 }
 
 /// Fails if the evaluation has allocated too much, inside and outside the heap.

@@ -13,6 +13,7 @@
 
 pub(super) mod memory;
 pub(super) mod nesting;
+pub(super) mod noted;
 mod settings;
 pub(super) mod size;
 pub(super) mod walk;

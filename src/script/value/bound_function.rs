@@ -16,7 +16,7 @@ use starlark::values::{
     ValueLike, starlark_value,
 };
 
-use crate::script::limits::memory;
+use crate::script::limits::noted;
 
 /// The function and its first arguments, generic over live and frozen values.
 #[derive(
@@ -43,7 +43,7 @@ impl<'v> BoundFunction<'v> {
         arguments: Vec<Value<'v>>,
         heap: Heap<'v>,
     ) -> Value<'v> {
-        memory::note(size_of_val(arguments.as_slice()));
+        noted::note(size_of_val(arguments.as_slice()));
         heap.alloc(BoundFunctionGen {
             function,
             arguments,

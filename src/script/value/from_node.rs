@@ -9,7 +9,7 @@ use starlark::values::{Heap, Value};
 
 use super::{Fragment, Structure};
 use crate::script::failure::Failure;
-use crate::script::limits::memory;
+use crate::script::limits::noted;
 use crate::yaml::{Content, Node, Value as Scalar, expand, measure};
 
 /// Converts a node for use in a template: a scalar to its value, a collection to a fragment that
@@ -47,7 +47,7 @@ fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
     }
     match &node.content {
         Content::Mapping(mapping) => {
-            memory::note(mapping.entries.len() * memory::ENTRY);
+            noted::note(mapping.entries.len() * noted::ENTRY);
             let mut pairs = SmallMap::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
                 let key = plain(&entry.key, heap)?;

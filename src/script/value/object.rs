@@ -25,7 +25,7 @@ use starlark::values::{
 use super::live;
 use crate::golang::quote;
 use crate::script::failure::Failure;
-use crate::script::limits::memory;
+use crate::script::limits::noted;
 use crate::script::reads;
 
 /// The crate's type name for objects.
@@ -78,7 +78,7 @@ impl<'v> Object<'v> {
         members: SmallMap<String, Value<'v>>,
         heap: Heap<'v>,
     ) -> Value<'v> {
-        memory::note_members(members.keys());
+        noted::note_members(members.keys());
         heap.alloc_complex(ObjectGen {
             type_name,
             text,

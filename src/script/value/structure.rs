@@ -20,7 +20,7 @@ use starlark::values::{
 use super::{repr, type_name};
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
-use crate::script::limits::memory;
+use crate::script::limits::noted;
 use crate::script::reads;
 use crate::source::suggest::did_you_mean;
 use crate::source::suggest::with_article;
@@ -44,7 +44,7 @@ starlark_complex_value!(pub(in crate::script) Structure);
 
 impl<V: ValueLifetimeless> StructureGen<V> {
     pub(in crate::script) fn new(fields: SmallMap<String, V>) -> StructureGen<V> {
-        memory::note_members(fields.keys());
+        noted::note_members(fields.keys());
         StructureGen { fields }
     }
 }
