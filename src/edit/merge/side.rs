@@ -94,10 +94,11 @@ pub(super) fn unlike(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnos
 
 /// Returns the error for an item without the key by which items are merged.
 pub(super) fn without_key(key: &str, item: &Arc<Node>) -> Box<Diagnostic> {
-    let message = format!(
-        "expected an item with the key `{key}`, found {}",
-        item.described()
-    );
+    let found = match item.resolved().as_mapping() {
+        Some(_) => "a mapping without it",
+        None => item.described(),
+    };
+    let message = format!("expected an item with the key `{key}`, found {found}");
     Diagnostic::error(Code::ValueDoesNotFit, message)
         .at(item.location(), "")
         .note(format!(
