@@ -56,6 +56,20 @@ impl Fleet {
 const BUILD: &str = "inlay build -f config --matrix matrix.yml";
 
 #[test]
+fn diagnostics_for_programs_have_no_summary() {
+    let fleet = Fleet::new("matrix-diagnostics");
+    let sarif = fleet
+        .succeed(&format!("{BUILD} --diagnostics sarif"))
+        .stderr;
+    let log: serde_json::Value = serde_json::from_str(&sarif).expect("one JSON document");
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(
+        fleet.succeed(&format!("{BUILD} --diagnostics json")).stderr,
+        ""
+    );
+}
+
+#[test]
 fn renders_are_those_of_single_builds() {
     let fleet = Fleet::new("matrix-single");
     fleet.succeed(BUILD);

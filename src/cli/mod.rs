@@ -250,7 +250,7 @@ fn finish(
         }
     };
     reporter.report(&mut diagnostics);
-    output::remark(&summary);
+    reporter.summarize(&summary);
     exit_code
 }
 

@@ -69,6 +69,15 @@ impl Reporter {
         self.renderer.format != DiagnosticFormat::Human
     }
 
+    /// Prints a text on standard error, after the diagnostics, unless these are a document or lines
+    /// of JSON that a program reads as a whole.
+    pub(super) fn summarize(&self, text: &str) {
+        let format = self.renderer.format;
+        if !matches!(format, DiagnosticFormat::Json | DiagnosticFormat::Sarif) {
+            remark(text);
+        }
+    }
+
     /// Prints the list of the files that a build has written, unless the user asked for quiet.
     ///
     /// # Errors
