@@ -1,5 +1,6 @@
 //! Finds where a block scalar starts and ends in its text, and reads its header.
 
+use super::character;
 use crate::source::Span;
 
 /// The treatment of the line breaks at the end of a block scalar.
@@ -136,16 +137,7 @@ fn line_start(text: &str, offset: usize) -> usize {
 /// Returns whether a line is a `---` or `...` without indentation after a block scalar. Only a
 /// scalar that is a whole document can have no indentation, and only such a marker ends it.
 fn ends_document(line: &str, indent: usize) -> bool {
-    if indent > 0 {
-        return false;
-    }
-    let Some(rest) = line
-        .strip_prefix("---")
-        .or_else(|| line.strip_prefix("..."))
-    else {
-        return false;
-    };
-    rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
+    indent == 0 && character::begins_with_document_marker(line)
 }
 
 /// Returns the offset of the first `|` or `>` at or after `from`, outside comments, tags and

@@ -50,3 +50,12 @@ pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
         at = start + comment_end;
     }
 }
+
+/// Returns whether a text begins with `---` or `...`, followed by white space or its end. At the
+/// start of a line, this begins or ends a document.
+pub(super) fn begins_with_document_marker(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("---")
+        .or_else(|| text.strip_prefix("..."));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']))
+}

@@ -72,7 +72,7 @@ pub enum LenientKind {
 }
 
 /// The text that replaces a dash alone between brackets.
-const QUOTED_DASH: &str = "\"-\"";
+pub(super) const QUOTED_DASH: &str = "\"-\"";
 
 impl LenientPlace {
     /// Returns the warning about the place.

@@ -110,6 +110,37 @@ fn a_key_of_several_lines_gets_a_question_mark() {
 }
 
 #[test]
+fn a_dash_without_quotes_stays_next_to_a_comma_or_a_bracket() {
+    // `- ` would begin an item of a block, which brackets cannot contain.
+    check(&[
+        ("[a\n,-]\n", "-", "x", "[a\n,-,x]\n"),
+        ("{a: 1\n, b: -}\n", "c", "2", "{a: 1\n, b: -, c: 2}\n"),
+        ("[a: 1\n, b: -]\n", "-", "x", "[a: 1\n, b: -, x]\n"),
+        ("[a\n, -, b]\n", "-", "x", "[a\n, -, b\n, x]\n"),
+    ]);
+    let rows: [(&str, &[Operation], &str); 3] = [
+        (
+            "a: [ -, b ]\nc: [ d ]\n",
+            &[["move", "/a/0", "/c/-"]],
+            "a: [ b ]\nc: [ d, \"-\" ]\n",
+        ),
+        (
+            "a: { x: -, y: 1 }\nc: { d: 2 }\n",
+            &[["move", "/a/x", "/c/z"]],
+            "a: { y: 1 }\nc: { d: 2, z: \"-\" }\n",
+        ),
+        (
+            "a: [ -, b ]\nc: []\n",
+            &[["move", "/a/0", "/c/-"]],
+            "a: [ b ]\nc: [ \"-\" ]\n",
+        ),
+    ];
+    for (before, operations, after) in rows {
+        assert_eq!(patched(before, operations), after, "{before}");
+    }
+}
+
+#[test]
 fn the_comment_on_the_line_of_a_value_stays() {
     check(&[
         ("a: 1 # c\nb: 2\n", "a", "x", "a: x # c\nb: 2\n"),

@@ -256,9 +256,10 @@ impl FaithfulPrinter<'_> {
 
         let ends_with_comma = self.has_comma_after(&old[old.len() - 1]);
         for (previous, units) in self.added_units(flow, edit, &separator) {
-            let unit = joined(units, &separator);
+            let mut unit = joined(units, &separator);
             let Some(at) = previous else {
                 let start = Self::start_with_comments(&gaps[kept[0]], &old[kept[0]]);
+                unit.indent_marker(self.text.slice(0, start));
                 let gap = gap_after_comma(&separator);
                 self.insert_text(start, format!("{},{}{gap}", unit.text, unit.trailing));
                 continue;
@@ -387,6 +388,11 @@ impl FaithfulPrinter<'_> {
             None => {
                 let before = self.gap_before_comma(previous);
                 let after = self.gap_before_comment(text, previous.end);
+                // A comma at the start of the next line would leave a dash at the end of this one.
+                let separator = match self.bare_dash(previous.end) {
+                    Some(_) => separator.trim_start(),
+                    None => separator,
+                };
                 let separator = unit.gap_before(separator);
                 self.insert_text(
                     previous.end,
@@ -432,7 +438,7 @@ impl FaithfulPrinter<'_> {
     /// {a: }           ->     {a: , b: 1 }            not {a:, b: 1 }
     /// {a: !!null }    ->     {a: !!null , b: 1 }     not {a: !!null, b: 1 }
     /// ```
-    fn gap_before_comma(&self, child: &Child<'_>) -> &'static str {
+    pub(super) fn gap_before_comma(&self, child: &Child<'_>) -> &'static str {
         let ends_with_colon = self.text.slice(child.start, child.end).ends_with(':');
         if ends_with_colon || ends_with_properties(child.value, child.end) {
             " "

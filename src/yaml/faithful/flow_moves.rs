@@ -20,8 +20,10 @@ use super::flow::FlowChildren;
 use super::flow_removal::Gap;
 use super::printer::FaithfulPrinter;
 use crate::source::Span;
+use crate::yaml::character;
 use crate::yaml::node::{CollectionStyle, Node};
-use crate::yaml::text_edit;
+use crate::yaml::repair::QUOTED_DASH;
+use crate::yaml::text_edit::{self, TextEdit};
 
 /// A child with the comments that belong to it.
 pub(super) struct Unit {
@@ -39,6 +41,14 @@ impl Unit {
             gap.trim_end_matches([' ', '\t'])
         } else {
             gap
+        }
+    }
+
+    /// Prepares the child for the start of a line after `before`. Without indentation, a child `...`
+    /// would be the end of the document there.
+    pub(super) fn indent_marker(&mut self, before: &str) {
+        if before.ends_with('\n') && character::begins_with_document_marker(&self.text) {
+            self.text.insert(0, ' ');
         }
     }
 }
@@ -114,7 +124,10 @@ impl FaithfulPrinter<'_> {
         let mut units = Vec::with_capacity(new.len());
         for (place, child) in new.iter().enumerate() {
             units.push(match places.get(&place) {
-                Some(&old_place) => self.unit(flow, &gaps, old_place, child.value),
+                Some(&old_place) => {
+                    let gets_comma = place + 1 < new.len();
+                    self.unit(flow, &gaps, old_place, child.value, gets_comma)
+                }
                 None => Unit {
                     text: self.child_text(flow, child, &style),
                     trailing: String::new(),
@@ -125,7 +138,7 @@ impl FaithfulPrinter<'_> {
             flow.collection.content_start() + 1,
             flow.collection.full_end() - 1,
         );
-        let text = self.joined(flow, &gaps, &units);
+        let text = self.joined(flow, &gaps, units);
         self.replace_text(inside, text);
         true
     }
@@ -139,12 +152,15 @@ impl FaithfulPrinter<'_> {
     /// text       // about a⏎{"a": 1} /* on a */
     /// trailing   the bytes after the comma: a blank and `// one`
     /// ```
+    ///
+    /// `gets_comma` is whether a comma certainly follows it at its new place.
     pub(super) fn unit(
         &mut self,
         flow: &FlowChildren<'_>,
         gaps: &[Gap],
         place: usize,
         value: &Arc<Node>,
+        gets_comma: bool,
     ) -> Unit {
         let child = &flow.old[place];
         let start = Self::start_with_comments(&gaps[place], child);
@@ -152,11 +168,23 @@ impl FaithfulPrinter<'_> {
         let span = Span::new(start, child.end);
         let outer = std::mem::take(&mut self.edits);
         self.compare(child.value, value, parent, flow.siblings);
-        let edits = std::mem::replace(&mut self.edits, outer);
+        let mut edits = std::mem::replace(&mut self.edits, outer);
+        // Without a comma, a blank or a line may follow the dash.
+        if !gets_comma
+            && edits.is_empty()
+            && let Some(dash) = self.bare_dash(child.end)
+        {
+            edits.push(TextEdit::replace(dash, QUOTED_DASH));
+        }
+        let blank = match edits.is_empty() {
+            true => self.gap_before_comma(child),
+            false => "",
+        };
         let mut text = match text_edit::apply_within(self.text.text(), span, edits) {
             Some(text) => text,
             None => self.text.slice(start, child.end).to_owned(),
         };
+        text.push_str(blank);
         let gap = &gaps[place + 1];
         let comma = gap.comma.map_or(child.end, |comma| comma.end());
         let mut trailing = String::new();
@@ -168,7 +196,10 @@ impl FaithfulPrinter<'_> {
             let target = if is_closed && is_before_comma {
                 &mut text
             } else {
-                done = done.max(comma);
+                // The blank before a comment stays, and the comma is written elsewhere.
+                if !is_before_comma {
+                    done = done.max(comma);
+                }
                 &mut trailing
             };
             target.push_str(self.text.slice(done.min(comment.start()), comment.end()));
@@ -178,7 +209,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Joins units with commas. The white space between the children stays in its place.
-    fn joined(&self, flow: &FlowChildren<'_>, gaps: &[Gap], units: &[Unit]) -> String {
+    fn joined(&self, flow: &FlowChildren<'_>, gaps: &[Gap], units: Vec<Unit>) -> String {
         let old = flow.old;
         let newline = self.layout.newline();
         let own_line = format!("{newline}{}", self.line_indent(flow));
@@ -188,7 +219,8 @@ impl FaithfulPrinter<'_> {
 
         let mut text = String::new();
         let mut ends_with_comment = false;
-        for (place, unit) in units.iter().enumerate() {
+        let count = units.len();
+        for (place, mut unit) in units.into_iter().enumerate() {
             let blank = match gaps.get(place) {
                 Some(_) if place < old.len() => self.blank_before(flow, gaps, place),
                 _ => usual,
@@ -199,8 +231,9 @@ impl FaithfulPrinter<'_> {
             } else {
                 text.push_str(blank);
             }
+            unit.indent_marker(&text);
             text.push_str(&unit.text);
-            if place + 1 < units.len() || ends_with_comma {
+            if place + 1 < count || ends_with_comma {
                 text.push(',');
             }
             text.push_str(&unit.trailing);
@@ -278,7 +311,7 @@ mod tests {
     #[test]
     fn items_move_with_their_bytes_and_comments() {
         let lines = "[\n  // about a\n  {\"a\":  1}, // on a\n\n  // free\n\n  \"b\", /* on b */\n  // about c\n  3 /* on c */\n]";
-        let table: [(&str, &[usize], &str); 7] = [
+        let table: [(&str, &[usize], &str); 15] = [
             (
                 lines,
                 &[1, 0, 2],
@@ -294,6 +327,22 @@ mod tests {
             ("[1, 2, 3]", &[2, 1, 0], "[3, 2, 1]"),
             ("[a, # on a\n  b, c]", &[1, 2, 0], "[b,\n  c, a # on a\n  ]"),
             ("[1, 2, 3, 4]", &[3, 1], "[4, 2]"),
+            // The commas begin the lines, so the comments are before them.
+            (
+                "[ a # on a\n, b # on b\n, c ]",
+                &[1, 0, 2],
+                "[ b, # on b\na, # on a\nc ]",
+            ),
+            // A child without a value keeps the blank after it.
+            ("[ a: , b, c ] # d", &[1, 0, 2], "[ b, a: , c ] # d"),
+            ("[a: , !t , b] # d", &[2, 1, 0], "[b, !t , a: ] # d"),
+            // A dash that is alone between brackets must not be before a blank.
+            ("[ -, a ] # b", &[1, 0], "[ a, \"-\" ] # b"),
+            ("[ b: -, a ] # b", &[1, 0], "[ a, b: \"-\" ] # b"),
+            ("[ a, -, b ] # b", &[1, 0, 2], "[ -, a, b ] # b"),
+            // Without indentation, `...` would end the document.
+            ("[ a, ...,\nb ] # b", &[0, 2, 1], "[ a, b,\n ... ] # b"),
+            ("[\na, --- b ] # b", &[1, 0], "[\n --- b, a ] # b"),
         ];
         for (text, order, expected) in table {
             assert_eq!(reordered(text, order), expected, "{order:?} of {text}");

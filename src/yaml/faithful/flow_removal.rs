@@ -23,6 +23,7 @@ use std::sync::Arc;
 use super::align::Child;
 use super::printer::FaithfulPrinter;
 use crate::source::Span;
+use crate::yaml::character;
 use crate::yaml::node::{Node, Syntax};
 
 /// The treatment of the comma after the last child that stays.
@@ -170,12 +171,11 @@ impl FaithfulPrinter<'_> {
             return;
         }
         let ends_with_comma = gaps.last().is_some_and(|gap| gap.comma.is_some());
-        // `[-, a]` has the item `-`, but `[- ]` is an error: the dash needs its comma.
-        let ends_with_dash = kept.last().is_some_and(|&index| {
-            let last = &old[index];
-            self.text.slice(last.start, last.end) == "-"
-        });
-        let keeps_last_comma = ends_with_comma || ends_with_dash || last_comma == LastComma::Needed;
+        // A blank would follow the dash in `[-, a ]` without its comma.
+        let ends_with_dash = |&index: &usize| self.bare_dash(old[index].end).is_some();
+        let keeps_last_comma = ends_with_comma
+            || last_comma == LastComma::Needed
+            || kept.last().is_some_and(ends_with_dash);
         let mut removed: Vec<Span> = Vec::new();
         for (index, child) in old.iter().enumerate() {
             let (before, after) = (&gaps[index], &gaps[index + 1]);
@@ -200,9 +200,25 @@ impl FaithfulPrinter<'_> {
         }
         let inside = Span::new(collection.content_start() + 1, collection.full_end() - 1);
         for run in runs {
-            let span = self.with_white_space(run, inside);
-            let gap =
-                self.gap_before_comment(self.text.slice(inside.start(), span.start()), span.end());
+            let mut span = self.with_white_space(run, inside);
+            // `{a: , b: 1}` becomes `{a: }`: readers based on libyaml find no value in `{a:}`.
+            let previous = old.partition_point(|child| child.end < span.start());
+            let is_blank_needed = old.get(previous).is_some_and(|child| {
+                child.end == span.start() && !self.gap_before_comma(child).is_empty()
+            });
+            let is_blank_removed = span.start() < run.start()
+                && !self.text.from(span.end()).starts_with([' ', '\t', '\n']);
+            if is_blank_needed && is_blank_removed {
+                span = Span::new(span.start() + 1, span.end());
+            }
+            let before = self.text.slice(inside.start(), span.start());
+            let rest = self.text.from(span.end());
+            // At the start of a line, the next child would be the end of the document.
+            let is_cut_off = before.ends_with('\n') && character::begins_with_document_marker(rest);
+            let gap = match is_cut_off {
+                true => " ",
+                false => self.gap_before_comment(before, span.end()),
+            };
             self.replace_text(span, gap);
         }
     }
@@ -319,10 +335,40 @@ mod tests {
     }
 
     #[test]
+    fn a_child_without_a_value_keeps_a_blank() {
+        let table = [
+            ("{a: , b: 1} # c", "{a: } # c"),
+            ("[a: , b] # c", "[a: ] # c"),
+            ("[!t , b] # c", "[!t ] # c"),
+            ("{ a: , b: 1 } # c", "{ a: } # c"),
+            ("{a:\n, b: 1} # c", "{a:\n} # c"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without(text, &[1], None), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_marker_of_documents_stays_inside_its_line() {
+        let table = [
+            ("[\na, ... # b\n]", "[\n ... # b\n]"),
+            ("[\na, --- b] # b", "[\n --- b] # b"),
+            ("{\na, ...: b} # b", "{\n...: b} # b"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without(text, &[0], None), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn a_dash_keeps_its_comma() {
         // JSON has no such item, and only texts with a comment are read as YAML here.
         assert_eq!(without("[ -, a ] # b", &[1], None), "[ -, ] # b");
         assert_eq!(without("[ a, -, b] # c", &[0, 2], None), "[ -,] # c");
+        assert_eq!(without("{ a: -, b: 1 } # c", &[1], None), "{ a: -, } # c");
+        assert_eq!(without("[ b: -, a ] # c", &[1], None), "[ b: -, ] # c");
+        // A dash at the end of another scalar is not alone.
+        assert_eq!(without("[ a -, b ] # c", &[1], None), "[ a - ] # c");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::lines::SourceLines;
 use super::transfer::RemovedChildren;
 use crate::source::{Source, Span};
 use crate::yaml::node::{Node, Stream, Syntax};
+use crate::yaml::repair::{LenientKind, LenientPlace};
 use crate::yaml::text_edit::TextEdit;
 
 /// Compares trees with the text they were read from and collects edits.
@@ -22,6 +23,8 @@ pub(super) struct FaithfulPrinter<'a> {
     pub(super) edits: Vec<TextEdit>,
     /// Whether the text has aliases.
     pub(super) has_aliases: bool,
+    /// The places at which the text is not YAML 1.2, in their order.
+    lenient: &'a [LenientPlace],
     /// The block scalar at the end of the text, if its last line has no line break.
     pub(super) open_scalar: Option<OpenScalar>,
     /// The root of the document before and after.
@@ -66,6 +69,7 @@ impl<'a> FaithfulPrinter<'a> {
             layout: TextLayout::new(stream),
             edits: Vec::new(),
             has_aliases: stream.has_aliases,
+            lenient: &stream.lenient,
             open_scalar: OpenScalar::of(stream),
             versions: None,
             removed: None,
@@ -92,6 +96,16 @@ impl<'a> FaithfulPrinter<'a> {
     pub(super) fn follows_blank(&self, offset: usize) -> bool {
         let before = self.text.slice(0, offset);
         before.is_empty() || before.ends_with([' ', '\t', '\n', '[', ',', '\u{feff}'])
+    }
+
+    /// Returns the span of the dash without quotes that is a whole scalar between brackets and ends
+    /// at `end`, if there is one. It can only be followed by a comma or a bracket, without a blank:
+    /// `[-, a]` has the item `-`, but `[- ]` is an error.
+    pub(super) fn bare_dash(&self, end: usize) -> Option<Span> {
+        let next = self.lenient.partition_point(|place| place.span.end() < end);
+        let place = self.lenient.get(next)?;
+        let is_dash = place.kind == LenientKind::DashInBrackets;
+        (is_dash && place.span.end() == end).then_some(place.span)
     }
 
     /// Returns whether only white space is before `offset` on its line.

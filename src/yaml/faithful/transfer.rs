@@ -356,7 +356,7 @@ impl FaithfulPrinter<'_> {
             old: &list.children,
             siblings: &Siblings::default(),
         };
-        let unit = self.unit(&source, &gaps, removed.place, child.value);
+        let unit = self.unit(&source, &gaps, removed.place, child.value, false);
         // The text consists of the comments above, `"key":`, and the value with the comments after
         // it. The key is replaced.
         let above = old.start - Self::start_with_comments(&gaps[removed.place], &old);
@@ -373,10 +373,11 @@ impl FaithfulPrinter<'_> {
         }
         text.push_str(value);
         let from = self.text.indentation(old.start);
-        let unit = Unit {
+        let mut unit = Unit {
             text: reindented(&text, from, style.indent()),
             trailing: unit.trailing,
         };
+        unit.indent_marker(separator);
         let has_comments = unit.text.contains('\n') || !unit.trailing.is_empty();
         if separator.contains('\n') || !has_comments {
             return Some(unit);
