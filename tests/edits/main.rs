@@ -110,6 +110,30 @@ fn a_key_of_several_lines_gets_a_question_mark() {
 }
 
 #[test]
+fn a_pair_of_a_list_gets_braces_under_a_key() {
+    let rows: [(&str, &[Operation], &str); 3] = [
+        (
+            "a: [b: 1, c]\nd: {e: 2}\n",
+            &[["move", "/a/0", "/d/f"]],
+            "a: [c]\nd: {e: 2, f: {b: 1}}\n",
+        ),
+        (
+            "a: [b: , c]\nd: {e: 2}\n",
+            &[["move", "/a/0", "/d/f"]],
+            "a: [c]\nd: {e: 2, f: {b: }}\n",
+        ),
+        (
+            "a: [b: 1, c]\nd: [e]\n",
+            &[["move", "/a/0", "/d/0"]],
+            "a: [c]\nd: [b: 1, e]\n",
+        ),
+    ];
+    for (before, operations, after) in rows {
+        assert_eq!(patched(before, operations), after, "{before}");
+    }
+}
+
+#[test]
 fn a_dash_without_quotes_stays_next_to_a_comma_or_a_bracket() {
     // `- ` would begin an item of a block, which brackets cannot contain.
     check(&[
@@ -277,6 +301,8 @@ fn a_pair_without_braces_gets_them_with_a_second_one() {
         ("[\na: {b: 1}\n]\n", "0", "x", "[\nx\n]\n"),
         ("[a: 1, b]\n", "0.a", "2", "[a: 2, b]\n"),
         ("[a: 1, b]\n", "0.c", "2", "[{a: 1, c: 2}, b]\n"),
+        ("[[a]: 1, b]\n", "0.c", "2", "[{[a]: 1, c: 2}, b]\n"),
+        ("[{a: 1}: 2]\n", "0.c", "2", "[{{a: 1}: 2, c: 2}]\n"),
     ]);
 }
 

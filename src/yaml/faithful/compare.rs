@@ -190,10 +190,15 @@ impl FaithfulPrinter<'_> {
         self.text.slice(flow.content_start() + 1, end)
     }
 
-    /// Returns whether a flow collection has brackets: the single pair of `[a: 1]` has none.
+    /// Returns whether a flow collection has brackets: the single pair of `[a: 1]` has none. Those
+    /// of its key are not its own: `[[a]: 1]`.
     pub(super) fn has_brackets(&self, flow: &Node) -> bool {
-        let from_start = self.text.slice(flow.content_start(), self.text.len());
-        from_start.starts_with(['[', '{'])
+        let start = flow.content_start();
+        let mut entries = flow.as_mapping().into_iter().flat_map(|map| &map.entries);
+        let begins_with_key = entries
+            .next()
+            .is_some_and(|first| first.key.full_start() == start);
+        !begins_with_key && self.text.from(start).starts_with(['[', '{'])
     }
 
     /// Returns the parent of the value of `child`, which is in a collection of this style.

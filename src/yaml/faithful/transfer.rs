@@ -371,7 +371,13 @@ impl FaithfulPrinter<'_> {
             let key = self.key(key, flow.old.last().and_then(|last| last.key), true);
             text.extend([&*key, ":", self.space_of(flow)]);
         }
-        text.push_str(value);
+        // A pair has no braces in a list, and needs them as a value: `[a: 1]`, `{x: {a: 1}}`.
+        let is_pair = old.value.as_mapping().is_some() && !self.has_brackets(old.value);
+        if is_pair && child.key.is_some() && !value.starts_with('{') {
+            text.extend(["{", value, "}"]);
+        } else {
+            text.push_str(value);
+        }
         let from = self.text.indentation(old.start);
         let mut unit = Unit {
             text: reindented(&text, from, style.indent()),
