@@ -30,6 +30,26 @@ pub(super) fn dash(text: &str, from: usize) -> Option<usize> {
     None
 }
 
+/// Returns the offset of the last question mark that is not in a comment: the mark of the explicit
+/// key after this text. `text` is what is between two tokens.
+pub(super) fn last_question_mark(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut last = None;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'#' => match memchr::memchr(b'\n', &bytes[at..]) {
+                Some(length) => at += length,
+                None => break,
+            },
+            b'?' => last = Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    last
+}
+
 /// Returns the offset of the colon of the key that ends at `key_end`. `None` for an explicit key
 /// (`? key`) that has no colon. White space and comments may come before the colon, those of YAML
 /// and those of JSON: `"port" /* http */ : 80`.

@@ -404,6 +404,7 @@ impl<'a> TreeBuilder<'a> {
     /// c:
     ///   -              an empty item, after its dash
     ///   - d            and not here
+    /// ? # comment      the key is empty, after its question mark
     /// ```
     fn empty_place(&self, reported: usize) -> usize {
         let Some(parent) = self.open.last() else {
@@ -416,6 +417,12 @@ impl<'a> TreeBuilder<'a> {
             }
             // `item_start` has put the cursor after the dash.
             OpenChildren::Sequence(_) if parent.style == CollectionStyle::Block => self.cursor,
+            OpenChildren::Mapping { key: None, .. } => {
+                // `? ?` are the marks of two keys, and the inner one is empty.
+                let before = Span::new(self.cursor.min(reported), reported);
+                let mark = character::last_question_mark(self.source.slice(before));
+                mark.map_or(reported, |mark| before.start() + mark + 1)
+            }
             _ => reported,
         }
     }

@@ -134,6 +134,21 @@ fn a_pair_of_a_list_gets_braces_under_a_key() {
 }
 
 #[test]
+fn an_empty_key_is_next_to_its_mark() {
+    check(&[
+        ("?\n  # c\n", "a", "1", "?\n  # c\na: 1\n"),
+        ("?\n # c", "a", "1", "?\n # c\na: 1"),
+        ("- ?\n", "0.a", "1", "- ?\n  a: 1\n"),
+        (
+            "- ? # c\n    # d\n- b\n",
+            "0.a",
+            "1",
+            "- ? # c\n    # d\n  a: 1\n- b\n",
+        ),
+    ]);
+}
+
+#[test]
 fn a_dash_without_quotes_stays_next_to_a_comma_or_a_bracket() {
     // `- ` would begin an item of a block, which brackets cannot contain.
     check(&[

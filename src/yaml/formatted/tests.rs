@@ -54,7 +54,8 @@ fn comments_stay_at_their_places_and_blank_lines_around_what_they_belong_to() {
         ("{}: # c\n  d: 1\n", "{}: # c\n  d: 1\n"),
         // Comments in a key, above its first entry, are above the whole entry.
         ("?\n  # a\n  b: 1\n: 2\n", "# a\n? b: 1\n: 2\n"),
-        ("? ?\n# a\n# b\n", "# a\n# b\n? null: null\n: null\n"),
+        // Empty keys end at their marks, so the comments come after them.
+        ("? ?\n# a\n# b\n", "? null: null\n: null\n\n# a\n# b\n"),
         ("? ? - a\n  # b\n  : c\n: d\n", "# b\n? ? - a\n  : c\n: d\n"),
         (
             "? ? - a\n  : # b\n    c # d\n: e\n",
