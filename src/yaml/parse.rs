@@ -126,10 +126,10 @@ fn diagnose(source: &Arc<Source>, error: &SyntaxError) -> Box<Diagnostic> {
     if error.kind == SyntaxErrorKind::ByteOrderMark {
         return Diagnostic::error(
             Code::YamlSyntax,
-            "not valid YAML: a byte order mark in a value without quotes",
+            "not valid YAML: a byte order mark outside of quotes",
         )
         .at(Location::new(source, Span::at(error.offset)), "")
-        .help("remove it, or put the value into double quotes, with `\\uFEFF` for the mark");
+        .help("remove it, or use double quotes, with `\\uFEFF` for the mark");
     }
     Diagnostic::error(
         Code::YamlSyntax,

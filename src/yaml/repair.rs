@@ -9,8 +9,8 @@
 //! key: "it\'s"         ->     key: "it\x27s"           an escape that YAML 1.2 does not have
 //! key: {               ->     key: {
 //! <TAB>a: 1}           ->      a: 1}                   a tab before a continuation line
-//! <BOM>b: 1            ->     b: 1                     a byte order mark at the start of a line,
-//!                                                      where files were joined
+//! ---                  ->     ---                      a byte order mark below `---`, where files
+//! <BOM>b: 1                   b: 1                     were joined
 //! [-, a]               ->     ["-", a]                 a dash alone between brackets
 //! ```
 //!
@@ -18,6 +18,7 @@
 //! continuation line. The parser reads the repaired text (right), and every offset that it reports
 //! is converted back to the original one (left). So the bytes of the text stay as they are.
 
+use super::character;
 use crate::source::{Code, Diagnostic, Location, Source, Span};
 use std::sync::Arc;
 
@@ -65,7 +66,7 @@ pub enum LenientKind {
     EscapedSingleQuote,
     /// A tab before a continuation line.
     TabBeforeLine,
-    /// A byte order mark at the start of a line that is not the first.
+    /// A byte order mark on the line below `---`.
     ByteOrderMark,
     /// A dash alone between brackets.
     DashInBrackets,
@@ -99,9 +100,13 @@ impl LenientPlace {
                 "write `\"-\"`",
             ),
         };
+        let note = match self.kind {
+            LenientKind::ByteOrderMark => "kustomize accepts it; other programs may not",
+            _ => "ytt and kustomize accept it; other programs may not",
+        };
         Diagnostic::warning(Code::YamlSyntax, message)
             .at(Location::new(source, self.span), "")
-            .note("ytt and kustomize accept it; other programs may not")
+            .note(note)
             .help(help)
     }
 }
@@ -165,13 +170,27 @@ impl Repairs {
         true
     }
 
-    /// Skips a byte order mark at the start of a line. Returns `false` if it is elsewhere.
+    /// Skips a byte order mark on the line below `---`. Returns `false` if it is elsewhere.
+    ///
+    /// Files that were joined have a mark there, and kustomize skips it. Inside a document, the mark
+    /// belongs to the key or value that it is before, or is an error, in kustomize as in ytt.
     pub(super) fn skip_byte_order_mark(&mut self, text: &str, error: usize) -> bool {
         const MARK: &str = "\u{feff}";
         let Some((before, rest)) = text.split_at_checked(error) else {
             return false;
         };
-        if !before.ends_with('\n') || !rest.starts_with(MARK) || self.is_repaired(error) {
+        let line_above = before.lines().next_back().unwrap_or("");
+        let begins_document = before.ends_with('\n')
+            && line_above.strip_prefix("---").is_some_and(|rest| {
+                let rest = rest.trim_start_matches([' ', '\t']);
+                rest.is_empty() || rest.starts_with('#')
+            });
+        let Some(content) = rest.strip_prefix(MARK) else {
+            return false;
+        };
+        // Nothing could be added to an empty document between the mark and the next `---`.
+        let is_empty = character::begins_with_document_marker(content);
+        if !begins_document || is_empty || self.is_repaired(error) {
             return false;
         }
         self.lenient.push(LenientPlace {
@@ -417,7 +436,11 @@ mod tests {
     fn accepts_what_libyaml_accepts_and_reports_it() {
         use LenientKind::{ByteOrderMark, CommentWithoutBlank, EscapedSingleQuote, TabBeforeLine};
         let table: [(&str, &str, &[LenientKind]); 12] = [
-            ("a: 1\n\u{feff}b: 2\n", "a: 1\nb: 2\n", &[ByteOrderMark]),
+            (
+                "---\n\u{feff}a: 1\nb: 2\n",
+                "a: 1\nb: 2\n",
+                &[ByteOrderMark],
+            ),
             ("a:\n  b: 'x\n\ty'\n", "a:\n  b: x y\n", &[TabBeforeLine]),
             (
                 "a:\n- b: \"x\n\ty\n  z\"\n",
@@ -463,6 +486,13 @@ mod tests {
             "a: \"b\" # c\n\tb: 1\n",
             "a: \"\\d\"\n",
             "# it's\na:\n\tb: 1\n",
+            // Inside a document, a byte order mark is no white space for ytt and kustomize.
+            "a: 1\n\u{feff}b: 2\n",
+            "a: [1]\n\u{feff}\n",
+            "a: {b: [1]\n\u{feff}}\n",
+            "--- ['x'\n\u{feff}, y]\n",
+            "---\n# c\n\u{feff}a: 1\n",
+            "---\n\u{feff}---\na: 1\n",
         ];
         for text in table {
             assert_eq!(read(text), None, "{text}");

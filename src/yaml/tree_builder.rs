@@ -253,7 +253,7 @@ impl<'a> TreeBuilder<'a> {
         Arc::new(Node {
             origin: Some(Origin {
                 source: Arc::clone(self.source),
-                span: Span::at(self.cursor),
+                span: Span::at(self.after_byte_order_mark(self.cursor)),
             }),
             properties: None,
             content: Content::Scalar(Scalar {
@@ -408,7 +408,7 @@ impl<'a> TreeBuilder<'a> {
     /// ```
     fn empty_place(&self, reported: usize) -> usize {
         let Some(parent) = self.open.last() else {
-            return reported;
+            return self.after_byte_order_mark(reported);
         };
         match &parent.children {
             OpenChildren::Mapping { key: Some(key), .. } => {
@@ -424,6 +424,21 @@ impl<'a> TreeBuilder<'a> {
                 mark.map_or(reported, |mark| before.start() + mark + 1)
             }
             _ => reported,
+        }
+    }
+
+    /// Returns the place of an empty document: `reported`, or after the byte order mark on the line
+    /// below its `---`. Content before the mark would be a document that the mark is inside of.
+    fn after_byte_order_mark(&self, reported: usize) -> usize {
+        let text = self.source.text();
+        let Some(marker) = self.marker else {
+            return reported;
+        };
+        let rest = text.get(marker.end()..).unwrap_or("");
+        let below = rest.split_once('\n').map_or("", |(_, below)| below);
+        match below.strip_prefix('\u{feff}') {
+            Some(after) => reported.max(text.len() - after.len()),
+            None => reported,
         }
     }
 

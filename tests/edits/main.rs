@@ -296,6 +296,13 @@ fn a_collection_on_the_line_of_a_dash_or_a_marker_keeps_its_place() {
         ("--- {} # c\n", "a", "1", "--- # c\na: 1\n"),
         ("---\n", "a", "1", "---\na: 1\n"),
         ("\u{feff}{}\n", "a", "1", "\u{feff}a: 1\n"),
+        ("---\n\u{feff}\n", "a", "1", "---\n\u{feff}a: 1\n"),
+        (
+            "--- # c\n\u{feff}# d\n",
+            "a",
+            "1",
+            "--- # c\n\u{feff}# d\na: 1\n",
+        ),
     ]);
 }
 

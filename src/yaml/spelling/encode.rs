@@ -44,10 +44,7 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
     }
     let spelled = match style {
         // A key is on one line with its colon, which also ends a scalar in flow context.
-        ScalarStyle::Plain
-            if is_plain_string(text, PlainContext::of(place.flow || place.key))
-                && !continues_a_plain_scalar(place.rest) =>
-        {
+        ScalarStyle::Plain if is_plain_string(text, PlainContext::of(place.flow || place.key)) => {
             Some(text.to_owned())
         }
         ScalarStyle::Plain if reads_as_string(text) => single_quoted(text),
@@ -60,18 +57,6 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
         ScalarStyle::Literal | ScalarStyle::Folded => block::literal(text, place),
     };
     spelled.unwrap_or_else(|| quoted(text))
-}
-
-/// Returns whether lines would become part of a plain scalar above them, which is a whole document.
-/// A byte order mark before `---` is not white space there, so it hides the start of a document:
-///
-/// ```text
-/// [1]                     "a"                    a             reads as one scalar:
-/// <BOM>---      ->        <BOM>---      not      <BOM>---      `a <BOM>--- b`
-/// b                       b                      b
-/// ```
-fn continues_a_plain_scalar(lines: &str) -> bool {
-    lines.trim_ascii_start().starts_with('\u{feff}')
 }
 
 fn quoted(text: &str) -> String {
