@@ -417,9 +417,14 @@ impl<'a> TreeBuilder<'a> {
             }
             // `item_start` has put the cursor after the dash.
             OpenChildren::Sequence(_) if parent.style == CollectionStyle::Block => self.cursor,
-            OpenChildren::Mapping { key: None, .. } => {
+            OpenChildren::Mapping { key: None, entries } => {
+                // A pair without braces begins with its mark, which the cursor is already after.
+                let from = match entries.is_empty() {
+                    true => self.cursor.min(parent.event.span.start()),
+                    false => self.cursor,
+                };
                 // `? ?` are the marks of two keys, and the inner one is empty.
-                let before = Span::new(self.cursor.min(reported), reported);
+                let before = Span::new(from.min(reported), reported);
                 let mark = character::last_question_mark(self.source.slice(before));
                 mark.map_or(reported, |mark| before.start() + mark + 1)
             }

@@ -111,15 +111,17 @@ fn gap_after_comma(separator: &str) -> &str {
     separator.strip_prefix(',').unwrap_or(" ")
 }
 
-/// Returns whether a tag or an anchor without a value ends at `end`, in a value or in the only
-/// entry of a pair (`[a: !!null ]`).
-fn ends_with_properties(value: &Node, end: usize) -> bool {
-    let last = match value.as_mapping().and_then(|pair| pair.entries.last()) {
-        Some(entry) if entry.value.full_end() == end => &entry.value,
-        _ => value,
+/// Returns whether a tag or an anchor without a value ends at `end`, in a node or in the only entry
+/// of a pair (`[a: !!null ]`).
+fn ends_with_properties(node: &Node, end: usize) -> bool {
+    let ends_here = |node: &Node| {
+        let properties = node.properties.as_ref();
+        properties.is_some_and(|properties| properties.span.end() == end)
     };
-    let properties = last.properties.as_ref();
-    properties.is_some_and(|properties| properties.span.end() == end)
+    match node.as_mapping().and_then(|pair| pair.entries.last()) {
+        Some(entry) if ends_here(&entry.key) || ends_here(&entry.value) => true,
+        _ => ends_here(node),
+    }
 }
 
 /// Joins new children into one, with the commas between them.
@@ -432,15 +434,21 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the blank before a comma that is inserted after a child without a value. Without it,
-    /// the comma would become part of the colon or the tag to readers based on libyaml:
+    /// the comma would become part of the colon, the question mark or the tag to readers based on
+    /// libyaml:
     ///
     /// ```text
     /// {a: }           ->     {a: , b: 1 }            not {a:, b: 1 }
+    /// {? }            ->     {? , b: 1 }             not {?, b: 1 }
     /// {a: !!null }    ->     {a: !!null , b: 1 }     not {a: !!null, b: 1 }
     /// ```
     pub(super) fn gap_before_comma(&self, child: &Child<'_>) -> &'static str {
-        let ends_with_colon = self.text.slice(child.start, child.end).ends_with(':');
-        if ends_with_colon || ends_with_properties(child.value, child.end) {
+        let text = self.text.slice(child.start, child.end);
+        let ends_with_tag = ends_with_properties(child.value, child.end)
+            || child
+                .key
+                .is_some_and(|key| ends_with_properties(key, child.end));
+        if text.ends_with(':') || text == "?" || ends_with_tag {
             " "
         } else {
             ""
