@@ -399,3 +399,18 @@ fn the_plain_values_of_an_object_of_another_kind_are_hidden() {
         }
     }
 }
+
+/// Without `apiVersion`, an object is a part of a Secret, and its `data` is base64 as well.
+#[test]
+fn the_data_of_a_secret_without_a_version_is_base64() {
+    let folder = folder();
+    let part = "kind: Secret\ndata:\n  app.env: QT1vbmUK\n";
+    write(folder.path(), "part.yaml", part);
+    let (text, succeeded) = printed(folder.path(), &["get", "part.yaml", "data.app\\.env.A"], "");
+    assert!(succeeded && text == "one\n", "{text}");
+    let arguments = ["set", "part.yaml", "data.app\\.env.B=2", "--create"];
+    let (text, succeeded) = printed(folder.path(), &arguments, "");
+    // The base64 of `A=one` and `B=2`.
+    let expected = "kind: Secret\ndata:\n  app.env: QT1vbmUKQj0yCg==\n";
+    assert!(succeeded && text == expected, "{text}");
+}

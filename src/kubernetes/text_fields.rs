@@ -165,7 +165,8 @@ pub fn text_fields(object: &Arc<Node>) -> TextFields {
     let kind = object.get("kind").and_then(|node| node.resolved().text());
     match (api_version, kind) {
         (Some("v1"), Some("ConfigMap")) => CONFIG_MAP,
-        (Some("v1"), Some("Secret")) => SECRET,
+        // Without `apiVersion`, it is a part of a Secret: a patch, or a file that is not complete yet.
+        (Some("v1") | None, Some("Secret")) => SECRET,
         (_, Some(kind)) if kind.ends_with("List") => LIST,
         (Some(api_version), _) if is_built_in(api_version) => BUILT_IN,
         (Some(_), Some(_)) => ANY_OBJECT,
