@@ -207,6 +207,19 @@ fn no_message_shows_the_value_of_a_variable() {
         assert!(text.contains("error"), "{text}");
         assert_hides(&text, &arguments.join(" "));
     }
+    // The keys in the name of the variable are wrong.
+    for name in ["APP_", "APP___a", "APP_a__"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .args(["-f", "schema.yml", "--data-values-env", "APP"])
+            .current_dir(folder.path())
+            .env(name, "plain-s3cret")
+            .output()
+            .expect("inlay runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("expected a key, found none"), "{text}");
+        assert!(text.contains(&format!("{name}=\u{2026}")), "{text}");
+        assert_hides(&text, name);
+    }
 }
 
 #[test]

@@ -248,6 +248,10 @@ fn from_variable(
         format!("({flag} arg) {}", prefix.rest),
         &format!("{name}={value}"),
     )?;
+    let value = Span::new(name.len() + 1, source.text().len());
+    // Environment variables can contain passwords, and messages may be kept in a log. Hide the value
+    // before the keys are read, because a mistake in them is shown with the whole variable.
+    diagnostics.keep_secret(Location::new(&source, value));
     // The keys follow the prefix and its underscore.
     let keys = Span::new(prefix.rest.len() + 1, name.len());
     let keys = ArgumentKeys::new(
@@ -256,9 +260,6 @@ fn from_variable(
         KeySeparator::Underscores,
         prefix.target.clone(),
     )?;
-    let value = Span::new(name.len() + 1, source.text().len());
-    // Environment variables can contain passwords, and messages may be kept in a log.
-    diagnostics.keep_secret(Location::new(&source, value));
     match form {
         VariableForm::Text => Ok(keys.with_text(value)),
         VariableForm::Yaml { strict } => keys.with_yaml(value, strict, diagnostics),
