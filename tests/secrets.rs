@@ -238,6 +238,13 @@ fn a_broken_file_with_a_secret_shows_no_value() {
         // A value whose key is shown elsewhere.
         format!("{head}stringData:\n  name: plain-s3cret\n  broken: [\n"),
         // Lines of a value that look like keys.
+        "kind: List\nitems:\n- {kind: Secret,\n   stringData: {p:\n  plain-s3cret, q: [}}\n"
+            .to_owned(),
+        format!("{head}stringData:\n  p: |\n    plain-s3cret and: more\n  broken: [\n"),
+        // Keys of values that have the name of a field.
+        format!("{head}stringData:\n  name: plain-s3cret\n  type: [\n"),
+        "{\"kind\": \"Secret\", \"stringData\": {\n\"name\": \"plain-s3cret\"\n\"q\": 1}}\n"
+            .to_owned(),
         format!("{head}stringData:\n  p: |\n    plain-s3cret==\n  broken: [\n"),
         format!("{head}stringData:\n  p: |\n    plain-s3cret:x\n  broken: [\n"),
     ] {
@@ -411,6 +418,111 @@ fn the_plain_values_of_an_object_of_another_kind_are_hidden() {
             assert_hides(&text, &format!("{kind}: {}", arguments.join(" ")));
         }
     }
+}
+
+/// Changes to a Secret that a configuration contains, each with a mistake, and the part of the
+/// message that must stay readable.
+const CHANGES: [(&str, &str); 16] = [
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: |\n      - {op: replace, path: /stringData/nope, value: plain-s3cret}\n",
+        "unable to replace `/stringData/nope`",
+    ),
+    // Only the path says that the value is secret.
+    (
+        "  patches:\n  - target: {name: s}\n    patch: |\n      - {op: replace, path: /data/nope, value: plain-s3cret}\n",
+        "unable to replace `/data/nope`",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: |\n      - op: replace\n        path: /stringData/nope\n        value: plain-s3cret\n",
+        "unable to replace `/stringData/nope`",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: |\n      - op: replase\n        path: /stringData/nope\n        value: plain-s3cret\n",
+        "found `replase`",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: |\n      - {op: replace, path: /stringData/nope, valu: plain-s3cret}\n",
+        "unknown field `valu`",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: '[{\"op\": \"replace\", \"path\": \"/stringData/nope\", \"value\": \"plain-s3cret\"}]'\n",
+        "unable to replace `/stringData/nope`",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: '[{\"op\": \"replace\", \"path\": \"/stringData/nope\", \"value\": \"plain-s3cret\" \"x\": 1}]'\n",
+        "expected `,` or `}` after a value",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: '[{\"op\": \"test\", \"path\": \"/stringData/plain\", \"value\": \"inner-s3cret\"}]'\n",
+        "expected `\"…\"`, found",
+    ),
+    (
+        "  patches:\n  - patch: '{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"s\"},\"stringData\":{\"plain\":{\"x\":\"inner-s3cret\"}}}'\n",
+        "expected a string to merge for `plain`",
+    ),
+    (
+        "  patches:\n  - target: {kind: Secret}\n    patch: '{\"stringData\":{\"plain\":{\"x\":\"inner-s3cret\"}}}'\n",
+        "expected a string to merge for `plain`",
+    ),
+    (
+        "  patches:\n  - patch: '{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"s\"},\"stringData\":{\"plain\":\"inner-s3cret\" \"x\":1}}'\n",
+        "expected `,` or `}` after a value",
+    ),
+    (
+        "  secretGenerator: [plain-s3cret]\n",
+        "expected a mapping, found a string",
+    ),
+    ("  secretGenerator: plain-s3cret\n", "found a string"),
+    (
+        "  replacements:\n  - sourceValu: plain-s3cret\n    targets: [{select: {kind: Secret}, fieldPaths: [stringData.plain]}]\n",
+        "unknown field `sourceValu`",
+    ),
+    (
+        "  replacements:\n  - sourceValue: [plain-s3cret]\n    targets: [{select: {kind: Secret}, fieldPaths: [stringData.plain]}]\n",
+        "expected a string, found a list",
+    ),
+    (
+        "  replacements:\n  - sourceValue: x\n    template: \"plain-s3cret ${x}\"\n    targets: [{select: {name: s}, fieldPaths: [stringData.plain]}]\n",
+        "cannot be combined",
+    ),
+];
+
+#[test]
+fn no_message_shows_a_value_that_a_change_writes_into_a_secret() {
+    let folder = folder();
+    for (spec, shown) in CHANGES {
+        write(folder.path(), "config.yaml", &inlay(spec));
+        for format in ["human", "short"] {
+            let arguments = ["run", "config.yaml", "secret.yaml", "--diagnostics", format];
+            let (text, succeeded) = printed(folder.path(), &arguments, "");
+            assert!(!succeeded && text.contains(shown), "{spec}:\n{text}");
+            assert_hides(&text, &format!("{spec} ({format})"));
+        }
+        let item = secret().replace('\n', "\n  ");
+        let config = inlay(spec).replace('\n', "\n  ");
+        let list = format!(
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {item}\nfunctionConfig:\n  {config}\n"
+        );
+        let (text, _) = printed(folder.path(), &[], &list);
+        let results = text.split_once("\nresults:");
+        let results = results.map_or("", |(_, results)| results);
+        assert!(results.contains("severity: error"), "{spec}:\n{text}");
+        assert_hides(results, spec);
+    }
+}
+
+/// The values of other objects stay readable.
+#[test]
+fn a_message_shows_a_value_that_a_patch_tests_in_another_object() {
+    let folder = folder();
+    let spec = "  patches:\n  - target: {kind: ConfigMap}\n    patch: '[{op: test, path: /data/a, value: other-value}]'\n";
+    write(folder.path(), "config.yaml", &inlay(spec));
+    let arguments = ["run", "config.yaml", "secret.yaml", "map.yaml"];
+    let (text, succeeded) = printed(folder.path(), &arguments, "");
+    assert!(
+        !succeeded && text.contains("expected `other-value`, found `b`"),
+        "{text}"
+    );
 }
 
 /// Without `apiVersion`, an object is a part of a Secret, and its `data` is base64 as well.

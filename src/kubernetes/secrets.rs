@@ -14,6 +14,15 @@
 //!
 //! secretGenerator:
 //! - literals: [token=s3cret]   the text after the equals sign
+//!
+//! patches:
+//! - target: {kind: Secret}
+//!   patch: |                   the value of each operation, and the values of a merge patch
+//!     - {op: add, path: /stringData/token, value: s3cret}
+//!
+//! replacements:
+//! - sourceValue: s3cret        the value, and the text of a template
+//!   targets: [{select: {kind: Secret}, fieldPaths: [stringData.token]}]
 //! ```
 //!
 //! Values created by a template or a generator are in no file. These steps record their texts
@@ -29,7 +38,8 @@ use std::sync::Arc;
 use self::mask::Mask;
 use crate::edit::{decode_base64, encode_base64, parse_as};
 use crate::source::{Diagnostics, Location, Source, Span};
-use crate::yaml::{Content, Entry, Node, parse_data};
+use crate::yaml::spelling::text_source;
+use crate::yaml::{Content, Entry, Mapping, Node, parse_data};
 
 /// The annotation in which `kubectl apply` stores the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -135,11 +145,7 @@ pub fn hide_secrets_of(source: &Arc<Source>) {
 /// Returns the spans of secret values in a file, and adds their texts to `mask`.
 fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
     let text = source.text();
-    // These words cover the fields of a Secret, and misspelled names of its generators.
-    if !["Secret", "secretGen", "stringData"]
-        .iter()
-        .any(|word| text.contains(word))
-    {
+    if !may_have_secrets(text) {
         return Vec::new();
     }
     let mut keep = |text: &str, depth| add_text(text, depth, mask);
@@ -155,6 +161,19 @@ fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
         Err(_) => found.hide_lines(text, 0),
     }
     found.spans
+}
+
+/// Returns whether a text contains a word that only values of Secrets need: a field of a Secret, a
+/// generator of Secrets even if its name is misspelled, or an operation on `data`.
+fn may_have_secrets(text: &str) -> bool {
+    let words = ["Secret", "secretGen", "stringData"];
+    words.iter().any(|word| text.contains(word)) || {
+        let is_punctuation = |c: char| matches!(c, '"' | '\'' | ' ' | ':' | '\\');
+        text.match_indices("/data/").any(|(start, _)| {
+            let before = text[..start].trim_end_matches(is_punctuation);
+            before.ends_with("path")
+        })
+    }
 }
 
 struct Found<'m> {
@@ -186,8 +205,18 @@ impl<'m> Found<'m> {
             Content::Mapping(mapping) => {
                 let kind = mapping.get("kind").and_then(|kind| kind.text());
                 self.object(kind, node);
+                if mapping.get("op").is_some() && mapping.get("path").is_some() {
+                    self.operation(node, None);
+                }
+                if mapping.get("targets").is_some_and(selects_secrets) {
+                    self.replacement(node);
+                }
                 for entry in mapping.entries.iter() {
                     match entry.key.text() {
+                        Some("patch") => {
+                            self.patch(&entry.value, kind_of_target(mapping));
+                            continue;
+                        }
                         // The key may be misspelled: `secretGenerators`.
                         Some(key) if key.starts_with("secretGen") => self.generators(&entry.value),
                         // An overlay or a patch without a kind, or one that changes the kind. No
@@ -289,11 +318,92 @@ impl<'m> Found<'m> {
         }
     }
 
-    fn generators(&mut self, entries: &Arc<Node>) {
-        if let Some(entries) = entries.resolved().as_sequence() {
-            for item in entries.items.iter() {
-                self.generator(&item.value);
+    /// Hides the values of a patch, which may be a text, for an object of the kind `kind` (unknown
+    /// if the target has none).
+    fn patch(&mut self, patch: &Arc<Node>, kind: Option<&str>) {
+        let patch = patch.resolved();
+        let Content::Mapping(_) = &patch.content else {
+            if let Some(sequence) = patch.as_sequence() {
+                for item in sequence.items.iter() {
+                    let item = item.value.resolved();
+                    if item.get("kind").is_some() {
+                        self.visit(item);
+                    } else {
+                        self.operation(item, kind);
+                    }
+                }
+                return;
             }
+            let Some(text) = patch.as_str() else { return };
+            let source = text_source(patch);
+            match parse_as(&source, None).or_else(|_| parse_data(&source)) {
+                Ok(stream) => {
+                    for document in &stream.documents {
+                        // A text in a text is no patch.
+                        if document.root.resolved().as_scalar().is_none() {
+                            self.patch(&document.root, kind);
+                        }
+                    }
+                }
+                Err(_) => {
+                    if kind.is_some_and(may_be_secret) || may_have_secrets(text) {
+                        self.hide_lines_of(patch);
+                    }
+                }
+            }
+            return;
+        };
+        // A merge patch need not repeat the kind of its target.
+        if kind.is_some_and(may_be_secret) {
+            self.secret(patch);
+        }
+        self.visit(patch);
+    }
+
+    /// Hides the value of an operation of a JSON patch, also under a misspelled name. Without the
+    /// kind of its object, the path decides.
+    fn operation(&mut self, operation: &Arc<Node>, kind: Option<&str>) {
+        let path = operation
+            .get("path")
+            .and_then(|path| path.resolved().text());
+        let first = path.map(|path| path.split('/').nth(1).unwrap_or(""));
+        let is_secret = match (first, kind) {
+            (Some("stringData"), _) => true,
+            (_, Some(kind)) => may_be_secret(kind),
+            (first, None) => matches!(first, None | Some("" | "data")),
+        };
+        if is_secret {
+            for field in fields_except(operation, &["op", "path", "from"]) {
+                self.hide(field.value.resolved());
+                self.keep_texts(&field.value, true);
+            }
+        }
+    }
+
+    /// Hides the values that a replacement writes into a Secret: everything except the fields that
+    /// say where it reads and writes.
+    fn replacement(&mut self, replacement: &Arc<Node>) {
+        for field in fields_except(replacement, &["path", "source", "sources", "targets"]) {
+            self.hide(field.value.resolved());
+            self.keep_texts(&field.value, true);
+        }
+    }
+
+    /// Hides the input of each generator. An entry that is not a mapping is a mistake, and may be a
+    /// literal.
+    fn generators(&mut self, entries: &Arc<Node>) {
+        let Some(entries) = entries.resolved().as_sequence() else {
+            return self.given_scalar(entries);
+        };
+        for item in entries.items.iter() {
+            self.generator(&item.value);
+            self.given_scalar(&item.value);
+        }
+    }
+
+    fn given_scalar(&mut self, value: &Arc<Node>) {
+        if value.resolved().as_scalar().is_some() {
+            self.given(value);
         }
     }
 
@@ -360,10 +470,29 @@ impl<'m> Found<'m> {
     /// Secret.
     fn document_in_string(&mut self, node: &Arc<Node>) {
         let Some(text) = node.as_str() else { return };
-        if text.contains('\n')
-            && (text.contains("Secret") || text.contains("stringData"))
-            && let Some(location) = node.location()
-        {
+        let is_document = text.contains('\n') || text.trim_start().starts_with(['{', '[']);
+        if !is_document || !(text.contains("Secret") || text.contains("stringData")) {
+            return;
+        }
+        let source = text_source(node);
+        match parse_as(&source, None).or_else(|_| parse_data(&source)) {
+            Ok(stream) => {
+                for document in &stream.documents {
+                    // A text that is a single scalar has no structure.
+                    if document.root.resolved().as_scalar().is_some() {
+                        self.hide_lines_of(node);
+                    } else {
+                        self.visit(&document.root);
+                    }
+                }
+            }
+            Err(_) => self.hide_lines_of(node),
+        }
+    }
+
+    /// Hides the values in the lines of a string that has no structure.
+    fn hide_lines_of(&mut self, node: &Node) {
+        if let Some(location) = node.location() {
             let file = location.in_file();
             self.hide_lines(file.source.slice(file.span), file.span.start());
         }
@@ -386,23 +515,28 @@ impl<'m> Found<'m> {
             "type",
         ];
         let mut offset = start;
-        // The indentation of a field whose lines below are all values, also one with the key `name`.
-        let mut values_below: Option<usize> = None;
+        // The indentation of the field of values that contains the line. A field in flow style may
+        // end anywhere, so it is taken to contain the rest: 0 is less than any indentation.
+        let mut values: Option<usize> = None;
         for line in text.split_inclusive('\n') {
             let content = line.trim_end();
-            let indentation = content.len() - content.trim_start().len();
-            if !content.is_empty() && values_below.is_some_and(|outer| indentation <= outer) {
-                values_below = None;
-            }
             let key_end = key_end(content);
             let key = content[..key_end].trim_matches(|c: char| !c.is_alphanumeric());
             let value = content[key_end..].trim();
             // The rest of a line in flow style has further keys: `{kind: Secret, stringData: {…`.
-            let is_shown =
-                SHOWN.contains(&key) && values_below.is_none() && !value.contains([',', '{', '[']);
-            if matches!(key, "data" | "stringData") && values_below.is_none() {
-                values_below = Some(indentation);
+            let indent = content.len() - content.trim_start().len() + 1;
+            if !content.is_empty() && values.is_some_and(|outer| indent <= outer) {
+                values = None;
             }
+            // Keys inside the field are names that the user chose, such as `name`.
+            let is_inside = values.is_some();
+            let is_field = |word: &str| matches!(word, "data" | "stringData");
+            if !is_inside && is_field(key) && value.is_empty() {
+                values = Some(indent);
+            } else if !is_inside && content.split(|c: char| !c.is_alphanumeric()).any(is_field) {
+                values = Some(0);
+            }
+            let is_shown = SHOWN.contains(&key) && !is_inside && !value.contains([',', '{', '[']);
             if !is_shown && !value.is_empty() && !matches!(value, "|" | "|-" | ">" | "---") {
                 self.spans
                     .push(Span::new(offset + key_end, offset + content.len()));
@@ -420,18 +554,55 @@ impl<'m> Found<'m> {
 ///
 /// ```text
 /// password: s3cret    "password":"s3cret"    password=s3cret    a key
-/// czNjcmV0LXZhbHU=    user:s3cret                               none
+/// czNjcmV0LXZhbHU=    user:s3cret    s3cret, next: 1            none
 /// ```
 fn key_end(line: &str) -> usize {
     let Some(end) = line.find([':', '=']) else {
         return 0;
     };
     let (key, rest) = (&line[..end], &line[end + 1..]);
+    // In flow style, and in a text of several words, the value of an earlier key may come first.
+    let word = key.trim_matches(|c: char| !c.is_alphanumeric());
+    if word.contains([',', '{', '}', '[', ']', ' ']) {
+        return 0;
+    }
     let is_key = match line.as_bytes().get(end) {
         Some(b'=') => !rest.trim_start_matches('=').is_empty(),
         _ => rest.is_empty() || rest.starts_with([' ', '\t']) || key.ends_with(['"', '\'']),
     };
     if is_key { end + 1 } else { 0 }
+}
+
+/// Returns the kind in the target of a patch.
+fn kind_of_target(patch: &Mapping) -> Option<&str> {
+    let kind = patch.get("target")?.resolved().get("kind")?;
+    kind.resolved().text()
+}
+
+/// Returns whether a kind in a target, which may be a pattern, may select Secrets.
+fn may_be_secret(kind: &str) -> bool {
+    kind.contains("Secret") || !kind.chars().all(char::is_alphanumeric)
+}
+
+/// Returns whether some target of a replacement may be a Secret. Without a kind, the field paths
+/// decide.
+fn selects_secrets(targets: &Arc<Node>) -> bool {
+    let targets = targets.resolved().as_sequence();
+    targets
+        .iter()
+        .flat_map(|targets| &targets.items)
+        .any(|target| {
+            let kind = target.value.resolved().get_in(&["select", "kind"]);
+            if let Some(kind) = kind.and_then(|kind| kind.resolved().text()) {
+                return may_be_secret(kind);
+            }
+            let paths = target.value.resolved().get("fieldPaths");
+            let paths = paths.and_then(|paths| paths.resolved().as_sequence());
+            paths.iter().flat_map(|paths| &paths.items).any(|path| {
+                let path = path.value.resolved().text().unwrap_or("");
+                path.starts_with("data.") || path.starts_with("stringData")
+            })
+        })
 }
 
 /// Returns the fields of a mapping that do not have one of the names `shown`.
