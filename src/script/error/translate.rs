@@ -8,7 +8,7 @@ use starlark::{Error, ErrorKind};
 
 use crate::dialect::RENAMED;
 use crate::script::failure::Failure;
-use crate::script::limits::{size, work};
+use crate::script::limits::size;
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::{did_you_mean, is_near_in_go};
 use crate::source::{Code, Diagnostic};
@@ -62,7 +62,7 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     let message = plain(&message);
     // Two counters watch the memory, and two the steps. The user gets the same message, whichever
     // notices first.
-    let exceeded = size::heap_exceeded(&message).or_else(|| work::ticks_exceeded(&message));
+    let exceeded = size::heap_exceeded(&message).or_else(|| size::ticks_exceeded(&message));
     if let Some(Failure(diagnostic)) = exceeded {
         return diagnostic;
     }

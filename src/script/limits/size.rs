@@ -37,6 +37,21 @@ pub(in crate::script) fn memory_exceeded(limit: usize) -> Failure {
     Failure::exceeded(Limit::Memory, message).help("is there a loop or a function that never ends?")
 }
 
+/// Returns the failure of a program that takes more than `limit` steps.
+pub(in crate::script) fn steps_exceeded(limit: u64) -> Failure {
+    let message = format!("expected a program that takes at most {limit} steps, found more");
+    Failure::exceeded(Limit::Steps, message)
+        .help("does a loop go on without end, or search a long list again and again?")
+}
+
+/// Returns the same failure for the crate's message. The crate counts the calls and the turns of
+/// loops. Returns `None` for any other message.
+pub(in crate::script) fn ticks_exceeded(message: &str) -> Option<Failure> {
+    let limit = message.strip_prefix("execution duration limit of ")?;
+    let limit = limit.strip_suffix(" ticks has been exceeded")?;
+    Some(steps_exceeded(limit.parse().ok()?))
+}
+
 /// Returns the same failure for the crate's message. The crate also counts its heap and may be the
 /// first to notice. Returns `None` for any other message.
 pub(in crate::script) fn heap_exceeded(message: &str) -> Option<Failure> {

@@ -13,7 +13,6 @@ use starlark::values::Value;
 use super::size;
 use super::walk::Steps;
 use crate::script::evaluation::evaluation;
-use crate::script::failure::Failure;
 use crate::source::Limit;
 
 /// The number of steps that take about as long as one loop turn.
@@ -43,23 +42,9 @@ pub(in crate::script) fn charge(
     evaluation.steps.0.set(taken);
     let limit = evaluation.session.limits.ticks;
     if (taken / STEPS_PER_TICK).saturating_add(eval.get_total_tick_count()) > limit {
-        return Err(exceeded(limit).into());
+        return Err(size::steps_exceeded(limit).into());
     }
     Ok(())
-}
-
-fn exceeded(limit: u64) -> Failure {
-    let message = format!("expected a program that takes at most {limit} steps, found more");
-    Failure::exceeded(Limit::Steps, message)
-        .help("does a loop go on without end, or search a long list again and again?")
-}
-
-/// Returns the same failure for the crate's message. The crate counts the calls and the turns of
-/// loops. Returns `None` for any other message.
-pub(in crate::script) fn ticks_exceeded(message: &str) -> Option<Failure> {
-    let limit = message.strip_prefix("execution duration limit of ")?;
-    let limit = limit.strip_suffix(" ticks has been exceeded")?;
-    Some(exceeded(limit.parse().ok()?))
 }
 
 /// Charges for an operation that reads a text of `length` bytes.
@@ -110,7 +95,7 @@ pub(in crate::script) fn charged<R>(
     let mut steps = Steps::up_to(Limit::Compared).at_most(left);
     let result = operation(&mut steps);
     if steps.taken() > left {
-        return Err(exceeded(ticks).into());
+        return Err(size::steps_exceeded(ticks).into());
     }
     charge(steps.taken(), eval)?;
     result
