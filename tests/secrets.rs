@@ -422,7 +422,7 @@ fn the_plain_values_of_an_object_of_another_kind_are_hidden() {
 
 /// Changes to a Secret that a configuration contains, each with a mistake, and the part of the
 /// message that must stay readable.
-const CHANGES: [(&str, &str); 16] = [
+const CHANGES: [(&str, &str); 17] = [
     (
         "  patches:\n  - target: {kind: Secret}\n    patch: |\n      - {op: replace, path: /stringData/nope, value: plain-s3cret}\n",
         "unable to replace `/stringData/nope`",
@@ -467,6 +467,11 @@ const CHANGES: [(&str, &str); 16] = [
     (
         "  patches:\n  - patch: '{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"s\"},\"stringData\":{\"plain\":\"inner-s3cret\" \"x\":1}}'\n",
         "expected `,` or `}` after a value",
+    ),
+    // Only the name selects the Secret.
+    (
+        "  patches:\n  - target: {name: s}\n    patch: '{\"data\":{\"token\":{\"x\":\"inner-s3cret\"}}}'\n",
+        "expected a string to merge for `token`",
     ),
     (
         "  secretGenerator: [plain-s3cret]\n",

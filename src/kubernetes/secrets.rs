@@ -145,7 +145,7 @@ pub fn hide_secrets_of(source: &Arc<Source>) {
 /// Returns the spans of secret values in a file, and adds their texts to `mask`.
 fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
     let text = source.text();
-    if !may_have_secrets(text) {
+    if !may_have_secrets(text) && !text.contains("patch") {
         return Vec::new();
     }
     let mut keep = |text: &str, depth| add_text(text, depth, mask);
@@ -158,7 +158,8 @@ fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
         }
         // A file that cannot be parsed has no structure: each of its values may be a value of a
         // Secret.
-        Err(_) => found.hide_lines(text, 0),
+        Err(_) if may_have_secrets(text) => found.hide_lines(text, 0),
+        Err(_) => {}
     }
     found.spans
 }
@@ -353,8 +354,10 @@ impl<'m> Found<'m> {
             }
             return;
         };
-        // A merge patch need not repeat the kind of its target.
-        if kind.is_some_and(may_be_secret) {
+        // A merge patch need not repeat the kind of its target. If neither has one, its target is a
+        // name, which may be the name of a Secret.
+        let has_kind = kind.is_some() || patch.get("kind").is_some();
+        if !has_kind || kind.is_some_and(may_be_secret) {
             self.secret(patch);
         }
         self.visit(patch);
