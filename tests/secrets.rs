@@ -544,3 +544,20 @@ fn the_data_of_a_secret_without_a_version_is_base64() {
     let expected = "kind: Secret\ndata:\n  app.env: QT1vbmUKQj0yCg==\n";
     assert!(succeeded && text == expected, "{text}");
 }
+
+#[test]
+fn a_file_with_a_patch_of_a_secret_shows_no_value() {
+    let folder = folder();
+    let spec = "  patches: [{target: {kind: Secret}, path: patch.yaml}]\n";
+    write(folder.path(), "config.yaml", &inlay(spec));
+    for patch in [
+        "data:\n  token: {x: inner-s3cret}\n",
+        "data:\n  token: {x: inner-s3cret, y: [}\n",
+        "- {op: test, path: /data/token, value: inner-s3cret}\n",
+    ] {
+        write(folder.path(), "patch.yaml", patch);
+        let (text, succeeded) = printed(folder.path(), &["run", "config.yaml", "secret.yaml"], "");
+        assert!(!succeeded && text.contains("patch.yaml"), "{text}");
+        assert_hides(&text, patch);
+    }
+}

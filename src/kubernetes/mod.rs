@@ -47,7 +47,7 @@ pub use open_api::OpenApiSchema;
 pub use recorded::{RecordedStep, record_all, start_records};
 pub use resource::{CopiedSuffix, Resource};
 pub use secret_data::plain_secret_values;
-pub use secrets::{hide_secrets, hide_secrets_of, keep_secrets};
+pub use secrets::{hide_secrets, hide_secrets_of, keep_secrets, keep_secrets_of_patch};
 pub use selector::{SourceSelector, TargetSelector, TargetSelectorConfig};
 pub use text_fields::text_fields;
 

@@ -106,6 +106,35 @@ pub fn keep_secrets(root: &Arc<Node>, diagnostics: &mut Diagnostics) {
     Found::new(&mut keep).visit(root);
 }
 
+/// Records the values of a patch in a file of its own as secret if its target, with the kind `kind`,
+/// may be a Secret. The file alone does not show that.
+pub fn keep_secrets_of_patch(
+    source: &Arc<Source>,
+    kind: Option<&str>,
+    diagnostics: &mut Diagnostics,
+) {
+    if !kind.is_none_or(may_be_secret)
+        || !source.text().contains("data") && !source.text().contains("stringData")
+    {
+        return;
+    }
+    let mut keep = |text: &str, _| diagnostics.keep_secret_text(text);
+    let mut found = Found::new(&mut keep);
+    match parse_as(source, None).or_else(|_| parse_data(source)) {
+        Ok(stream) => {
+            for document in &stream.documents {
+                if document.root.resolved().as_scalar().is_none() {
+                    found.patch(&document.root, kind);
+                }
+            }
+        }
+        Err(_) => found.hide_lines(source.text(), 0),
+    }
+    for span in found.spans {
+        diagnostics.keep_secret(Location::new(source, span));
+    }
+}
+
 /// Adds a text that a step recorded. It comes from a file or from an object, where it may be in
 /// base64.
 fn add_kept(text: &str, mask: &mut Mask) {

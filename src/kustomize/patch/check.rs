@@ -6,7 +6,7 @@ use super::config::{PatchConfig, PatchType};
 use super::json6902::PatchOperation;
 use super::model::{Patch, PatchContent, PatchSettings};
 use crate::edit::{check_keys, parse_as};
-use crate::kubernetes::TargetSelector;
+use crate::kubernetes::{TargetSelector, keep_secrets_of_patch};
 use crate::kustomize::EditRules;
 use crate::source::world::Folder;
 use crate::source::{
@@ -31,6 +31,12 @@ pub fn check(
         location,
     } = config;
     let source = diagnostics.check(patch_text(entry.patch, entry.path, &location, folder));
+    if let (Ok(source), Some(target)) = (&source, &entry.target)
+        && source.outer().is_none()
+    {
+        let kind = target.value.kind.as_ref().map(|kind| &*kind.value);
+        keep_secrets_of_patch(source, kind, diagnostics);
+    }
     let target = match entry.target {
         Some(target) => TargetSelector::new(&target.value, diagnostics).map(|value| {
             Some(Spanned {
