@@ -10,7 +10,7 @@
 //!
 //! The crate knows at compile time which function a predeclared name refers to, and compares it
 //! with its own functions. For that, it registers them all, which takes some milliseconds; see
-//! [`warm_up`](super::warm_up). A template that is not loaded by other files therefore gets the
+//! [`warm_up`](mod@super::warm_up). A template that is not loaded by other files therefore gets the
 //! functions that it calls ([`called_functions`]) as variables of its module. For a variable,
 //! the crate compiles a call without looking at the value.
 
