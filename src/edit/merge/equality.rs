@@ -42,8 +42,8 @@ pub(super) fn is_equal(one: &Arc<Node>, other: &Arc<Node>) -> bool {
 /// The levels of a tree that its [`likeness`] depends on.
 const LEVELS: usize = 3;
 
-/// A larger collection counts by its size alone. So the work for an item is limited, also if its
-/// aliases stand for many values.
+/// A larger collection counts by its size alone. This limits the work for an item, also if its
+/// aliases expand to many values.
 const CHILDREN: usize = 16;
 
 /// Returns a hash that is the same for [equal](is_equal) items, so that an item is compared with few

@@ -1,7 +1,7 @@
 //! Prints the schema as OpenAPI 3.0, key for key as ytt does.
 //!
-//! The rules that have a name in OpenAPI stand at the end, as in releases of ytt after 0.49. Rules
-//! that are functions or conditional (`when=`) are left out.
+//! The rules that have a name in OpenAPI follow the other keys, as in releases of ytt after 0.49.
+//! Rules that are functions or conditional (`when=`) are left out.
 
 use std::sync::Arc;
 
