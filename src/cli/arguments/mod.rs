@@ -14,6 +14,7 @@ mod help;
 mod hints;
 mod kustomize;
 mod playground;
+mod single;
 mod tools;
 
 use std::ffi::OsString;
@@ -125,6 +126,9 @@ pub(super) enum Color {
     Never,
 }
 
+/// Other names of `build`, which ytt has.
+const BUILD_ALIASES: [&str; 3] = ["template", "tpl", "t"];
+
 // The commands. The arguments of a command are made when it is the one that was typed: all of them
 // together take a tenth of the time of a small build.
 #[derive(Debug, Subcommand)]
@@ -133,7 +137,7 @@ pub(super) enum Command {
     /// Render files and folders, as ytt does
     ///
     /// This is the same as inlay without a command.
-    #[command(aliases = ["template", "tpl", "t"], after_help = BUILD_EXAMPLES)]
+    #[command(aliases = BUILD_ALIASES, after_help = BUILD_EXAMPLES)]
     Build(Box<BuildArguments>),
     /// Print YAML files in a standard layout, with their comments
     #[command(after_help = FMT_EXAMPLES)]
@@ -253,6 +257,10 @@ impl CommandLine {
         let plain = switches::remove_values(CommandLine::program, typed);
         let plain = with_version_command(plain);
         check_kustomize_command(&plain)?;
+        if let Some(command_line) = single::parse(&plain) {
+            command_line.check()?;
+            return Ok(command_line);
+        }
         let parse = |mut program: Program| {
             let matches = program.try_get_matches_from_mut(&plain)?;
             CommandLine::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
