@@ -45,10 +45,15 @@ pub(super) fn schema(
     let here = build
         .instance
         .keep_own(own.documents.into_iter().chain(passed));
-    let documents = here.into_iter().map(|document| document.document).collect();
-    let schema = build.with_caller(library, |caller, diagnostics| {
-        merge_schemas(documents, caller, diagnostics)
-    })?;
+    let documents: Vec<Built> = here.into_iter().map(|document| document.document).collect();
+    let schema = if documents.is_empty() {
+        // Most builds have no schema, and an evaluation of a caller reserves a megabyte.
+        Schema::none()
+    } else {
+        build.with_caller(library, |caller, diagnostics| {
+            merge_schemas(documents, caller, diagnostics)
+        })?
+    };
     Ok(LibrarySchema {
         schema,
         files: own.files,

@@ -1,5 +1,6 @@
 //! The flags that set data values, and the order in which they are applied.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use super::argument::{ArgumentKeys, KeySeparator};
@@ -57,8 +58,8 @@ impl DataValuesFlags {
             documents.extend(file::read(argument, reader, world, strict, diagnostics));
         }
 
-        // Read once, so that all flags see the same environment.
-        let variables = world.variables();
+        // Read at most once, so that all flags see the same environment.
+        let variables = LazyCell::new(|| world.variables());
         for argument in &self.data_values_env {
             let values = from_variables(argument, &variables, VariableForm::Text, diagnostics);
             documents.extend(values);
