@@ -6,6 +6,7 @@ usage: run.py time INLAY [COUNT [WORKLOAD...]]
        run.py count INLAY             compares instruction counts with instructions.json
        run.py record INLAY            writes instructions.json
        run.py explain INLAY           counts builds, an answer of explain, and -o annotated
+       run.py start INLAY             times small builds beside a program that prints `hello`
        run.py watch INLAY             times a change of one of 1,000 files with --watch
 
 `time` prints a table of the best of several runs, and writes it to results/DATE.md if it has all
@@ -62,6 +63,19 @@ QUESTIONS = {
 
 # How much more instructions are no fault.
 TOLERANCE = 0.03
+
+# What `start` times beside a program in Rust that prints `hello`.
+SMALL_FILES = {
+    "line.yaml": "a: 1\n",
+    "values.yaml": "#@data/values\n---\nname: a\n",
+    "template.yaml": '#@ load("@ytt:data", "data")\nname: #@ data.values.name\n',
+}
+SMALL_BUILDS = {
+    "a file of one line": ["build", "-f", "line.yaml"],
+    "a small template": ["build", "-f", "values.yaml", "-f", "template.yaml"],
+    "a value that is set": ["set", "line.yaml", "a=2"],
+}
+START_RUNS = 400
 
 # A peer can take a minute, so it runs less often.
 RUNS, PEER_RUNS = 7, 1
@@ -198,6 +212,40 @@ def explained(inlay):
                   f"  explain {answer / build - 1:+5.0%}  annotated {annotated / build - 1:+5.0%}")
 
 
+def start(inlay):
+    """Prints the best time of each small build, and how many times longer it takes than `hello`."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in SMALL_FILES.items():
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        hello = os.path.join(folder, "hello")
+        code = 'fn main() { println!("hello") }'
+        subprocess.run(["rustc", "-O", "-o", hello, "-"], input=code, text=True, check=True)
+        commands = {"hello": [hello]}
+        commands |= {name: [inlay, *arguments] for name, arguments in SMALL_BUILDS.items()}
+        os.chdir(folder)
+        best = dict.fromkeys(commands, float("inf"))
+        for _ in range(START_RUNS):
+            # One after the other, so that what else the machine does affects all of them.
+            for name, command in commands.items():
+                best[name] = min(best[name], spawned(command))
+        os.chdir(HERE)
+    for name, seconds in best.items():
+        print(f"{name:20} {seconds * 1000:.2f} ms {seconds / best['hello']:.2f}x")
+
+
+def spawned(command):
+    """Returns the seconds from the start of a command to its end. `subprocess` would add as many of its own."""
+    silence = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    started = time.perf_counter()
+    process = os.posix_spawn(command[0], command, os.environ, file_actions=silence)
+    _, status = os.waitpid(process, 0)
+    elapsed = time.perf_counter() - started
+    if status != 0:
+        sys.exit(f"{' '.join(command)} failed")
+    return elapsed
+
+
 def watch(inlay):
     """Prints the processor time that one change of one of 1,000 files takes."""
     with tempfile.TemporaryDirectory() as folder:
@@ -278,6 +326,8 @@ def main():
             print(lines[-1])
         else:
             write_results(lines, inlay)
+    elif command == "start":
+        start(inlay)
     elif command == "watch":
         watch(inlay)
     elif command not in ("count", "record", "explain"):
