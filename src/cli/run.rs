@@ -126,8 +126,8 @@ impl ReadRun<'_> {
         recorder: Recorder<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<ReadRun<'w>, Reported> {
-        let folder = arguments.config.parent().unwrap_or(Path::new(""));
-        let folder = Folder::new(world, folder).with_allowed(&arguments.allow_path);
+        let root = arguments.config.parent().unwrap_or(Path::new(""));
+        let folder = Folder::new(world, root).with_allowed(&arguments.allow_path);
         let folder = diagnostics.check(folder)?;
         let source = read_source(world, &arguments.config);
         let ordered = check_order(world, arguments, source.as_ref().ok(), &folder);
@@ -360,15 +360,18 @@ fn find_objects(
 ) -> Result<FoundObjects, Reported> {
     let mut resources = Vec::new();
     let mut first_slots = Vec::with_capacity(files.len());
+    let mut outcome = Ok(());
     for file in files {
         //    file        a.yml   b.yml
         //    documents   X Y     Z
         //    slots       0 1     2        first slots: 0, 2
         first_slots.push(resources.len());
-        resources.extend(objects::find(&file.stream, resources.len(), diagnostics));
+        match objects::find(&file.stream, resources.len(), diagnostics) {
+            Ok(found) => resources.extend(found),
+            Err(reported) => outcome = Err(reported),
+        }
     }
-    diagnostics.outcome()?;
-    Ok(FoundObjects {
+    outcome.map(|()| FoundObjects {
         resources,
         first_slots,
     })

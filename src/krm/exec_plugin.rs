@@ -52,7 +52,7 @@ fn edit(
         diagnostics.push(warning);
     }
     let resources = objects::find(&stream, 0, diagnostics);
-    let configuration = configuration?;
+    let (configuration, resources) = (configuration?, resources?);
 
     // kustomize passes no objects to a generator, and treats an answer without objects as "delete
     // everything".

@@ -182,10 +182,11 @@ fn edit(
     // of both.
     let mut mistakes_of_items = Diagnostics::default();
     let resources = objects::find(&list.stream, 0, &mut mistakes_of_items);
-    let folder = &function_folder::of(config, &resources, allowed.as_deref(), &sandbox);
+    let items = objects::nodes(&list.stream);
+    let folder = &function_folder::of(config, &items, allowed.as_deref(), &sandbox);
     let configuration = read_configuration(config, folder, diagnostics);
     diagnostics.append(mistakes_of_items);
-    let configuration = configuration?;
+    let (configuration, resources) = (configuration?, resources?);
     let slots = resources.len();
     let role = role(&resources, config);
     let run = ConfigurationRun {

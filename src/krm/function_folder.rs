@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::objects::is_same_object;
-use crate::kubernetes::{KUSTOMIZATION_FILES, Resource};
+use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::source::world::{FileKind, Folder, RelativePath, World};
 use crate::source::{Code, Diagnostic};
 use crate::yaml::{Node, parse_data};
@@ -39,7 +39,7 @@ const FUNCTION: &str = "config.kubernetes.io/function";
 /// that the user allows, and `items` are the objects of the list.
 pub(super) fn of<'w>(
     config: &Arc<Node>,
-    items: &[Resource],
+    items: &[&Arc<Node>],
     allowed: Option<&str>,
     world: &'w dyn World,
 ) -> Folder<'w> {
@@ -54,8 +54,13 @@ pub(super) fn of<'w>(
     }
 }
 
-fn annotation<'c>(config: &'c Node, key: &str) -> Option<&'c str> {
-    config.get_in(&["metadata", "annotations", key])?.text()
+fn annotation<'o>(object: &'o Node, key: &str) -> Option<&'o str> {
+    // Any part may be an alias.
+    let mut node = object;
+    for key in ["metadata", "annotations", key] {
+        node = node.get(key)?.resolved();
+    }
+    node.text().filter(|_| node.kind() != "null")
 }
 
 /// Returns the folder of the file that `kpt fn render` names, if this file contains the
@@ -78,13 +83,13 @@ fn folder_of_package(config: &Node, world: &dyn World) -> Option<PathBuf> {
 /// Returns the working folder, if the caller is kustomize.
 fn folder_of_kustomization(
     config: &Node,
-    items: &[Resource],
+    items: &[&Arc<Node>],
     world: &dyn World,
 ) -> Option<PathBuf> {
     let is_kustomize = annotation(config, FUNCTION).is_some()
         && items
             .iter()
-            .all(|item| item.annotation(FILE_PATH).is_none())
+            .all(|item| annotation(item, FILE_PATH).is_none())
         // kustomize calls functions in the folder of the kustomization.
         && KUSTOMIZATION_FILES
             .iter()

@@ -17,7 +17,7 @@
 use std::sync::Arc;
 
 use crate::kubernetes::Resource;
-use crate::source::{Diagnostics, Result, Source};
+use crate::source::{Diagnostics, Reported, Result, Source, collect_all};
 use crate::yaml::{
     Entry, Item, Node, Sequence, Stream, canonical_node, check_printable, check_spellable,
     faithful, parse_data,
@@ -25,28 +25,34 @@ use crate::yaml::{
 
 /// Returns the objects of `stream` in order, with slots from `first_slot` on.
 ///
+/// # Errors
 /// Reports list items that are not mappings, and objects whose annotations contradict each other.
-pub fn find(stream: &Stream, first_slot: usize, diagnostics: &mut Diagnostics) -> Vec<Resource> {
+pub fn find(
+    stream: &Stream,
+    first_slot: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Resource>, Reported> {
     diagnostics.watch(&stream.source);
+    collect_all(nodes(stream).into_iter().enumerate().map(|(index, node)| {
+        let resource = diagnostics.check(Resource::new(Arc::clone(node)))?;
+        Ok(Resource {
+            syntax: stream.syntax,
+            has_aliases: stream.has_aliases,
+            slot: Some(first_slot + index),
+            ..resource
+        })
+    }))
+}
+
+/// Returns the nodes of the objects of `stream` in order.
+pub(super) fn nodes(stream: &Stream) -> Vec<&Arc<Node>> {
     let mut nodes = Vec::new();
     for document in &stream.documents {
         if document.root.as_mapping().is_some() {
             collect(&document.root, &mut nodes);
         }
     }
-    let mut resources = Vec::with_capacity(nodes.len());
-    for (index, node) in nodes.into_iter().enumerate() {
-        match Resource::new(Arc::clone(node)) {
-            Ok(resource) => resources.push(Resource {
-                syntax: stream.syntax,
-                has_aliases: stream.has_aliases,
-                slot: Some(first_slot + index),
-                ..resource
-            }),
-            Err(error) => diagnostics.push(error),
-        }
-    }
-    resources
+    nodes
 }
 
 fn collect<'n>(node: &'n Arc<Node>, found: &mut Vec<&'n Arc<Node>>) {
@@ -89,9 +95,8 @@ impl<'r> EditedObjects<'r> {
         &self.added
     }
 
-    /// Returns the roots of the documents of `stream` with the edited objects in place. `None`
-    /// stands for a document that was removed. `first_slot` is the slot of the first object in the
-    /// stream.
+    /// Returns the roots of the documents of `stream` with the edited objects in place; `None`
+    /// for a document that was removed. `first_slot` is the slot of the first object in the stream.
     pub fn roots(&self, stream: &Stream, first_slot: usize) -> Vec<Option<Arc<Node>>> {
         let slots = self.by_slot.get(first_slot..).unwrap_or_default();
         let mut slots = slots.iter().copied();

@@ -1,6 +1,6 @@
 //! The step that creates objects: `configMapGenerator` and `secretGenerator`.
 
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::accumulator::Accumulator;
 use super::file::KustomizationFile;
 use super::place::Place;
@@ -11,7 +11,7 @@ use crate::source::world::Folder;
 use crate::source::{Reported, collect_all};
 use crate::typed::Spanned;
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Runs every generator of a kustomization on what was collected so far.
     ///
     /// # Errors
@@ -38,8 +38,7 @@ impl Build<'_> {
             folder: &folder,
             recorder: self.recorder,
         };
-        run.generate(into.edit(), self.diagnostics);
-        self.diagnostics.outcome()?;
+        run.generate(into.edit(), self.diagnostics)?;
         self.record_generated(file, &configuration.generators, &mut into.resources);
         Ok(())
     }

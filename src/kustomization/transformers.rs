@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::accumulator::Accumulator;
 use super::config::KustomizationConfig;
 use super::file::KustomizationFile;
@@ -69,7 +69,7 @@ struct FieldTransformers {
     transformers: Result<Vec<Transformer>, Reported>,
 }
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Configures all transformers of a kustomization, and then runs them on what was collected.
     ///
     /// # Errors
@@ -342,11 +342,9 @@ impl Transformer {
                 let mut run = PatchRun::new(resources)
                     .with_schema(schema.cloned())
                     .recorded(recorder);
-                for patch in patches {
-                    patch::apply(patch, &mut run, diagnostics);
-                }
+                let outcome = patch::apply_all(patches, &mut run, diagnostics);
                 run.finish();
-                diagnostics.outcome()
+                outcome
             }
             Transformer::Namespace(namespace) => namespace.apply(resources, diagnostics),
             Transformer::Affix(affix) => affix.apply(resources, diagnostics),
@@ -372,8 +370,7 @@ impl Transformer {
                     suffixes: SuffixWriter::Host,
                     recorder,
                 };
-                replacement::apply(replacements, run, resources, diagnostics);
-                diagnostics.outcome()
+                replacement::apply(replacements, run, resources, diagnostics)
             }
         }
     }

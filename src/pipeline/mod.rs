@@ -116,23 +116,30 @@ impl ConfigurationRun<'_> {
         let unchanged: HashSet<*const Node> = before.iter().map(Arc::as_ptr).collect();
         let is_changed = |resource: &&Resource| !unchanged.contains(&Arc::as_ptr(&resource.node));
 
-        self.generate(&mut resources, diagnostics);
+        let generated = self.generate(&mut resources, diagnostics);
         resources = render(self, resources, diagnostics)?;
         for resource in resources.iter().filter(is_changed) {
             // The messages of later steps may quote values that templates created and that are in
             // no file.
             keep_secrets(&resource.node, diagnostics);
         }
-        self.patch(&mut resources, diagnostics);
-        self.replace(&mut resources, diagnostics);
+        let patched = self.patch(&mut resources, diagnostics);
+        let replaced = self.replace(&mut resources, diagnostics);
 
         warn_of_texts(resources.iter().filter(is_changed), diagnostics);
-        diagnostics.outcome()?;
+        generated.and(patched).and(replaced)?;
         Ok(resources)
     }
 
-    /// Applies only the generators of the configuration. Reports every mistake.
-    pub fn generate(self, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
+    /// Applies only the generators of the configuration.
+    ///
+    /// # Errors
+    /// Reports the mistakes of every generator.
+    pub fn generate(
+        self,
+        resources: &mut Vec<Resource>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
         let context = GeneratorContext {
             role: self.role,
             folder: self.folder,
@@ -147,20 +154,25 @@ impl ConfigurationRun<'_> {
             resources,
             self.recorder,
             diagnostics,
-        );
+        )
     }
 
-    /// Applies the patches. Reports every mistake.
-    fn patch(self, resources: &mut Vec<Resource>, diagnostics: &mut Diagnostics) {
-        let mut patch_run = PatchRun::new(resources).recorded(self.recorder);
-        for patch in &self.configuration.patches {
-            patch::apply(patch, &mut patch_run, diagnostics);
-        }
-        patch_run.finish();
+    fn patch(
+        self,
+        resources: &mut Vec<Resource>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
+        let mut run = PatchRun::new(resources).recorded(self.recorder);
+        let outcome = patch::apply_all(&self.configuration.patches, &mut run, diagnostics);
+        run.finish();
+        outcome
     }
 
-    /// Applies the replacements. Reports every mistake.
-    fn replace(self, resources: &mut [Resource], diagnostics: &mut Diagnostics) {
+    fn replace(
+        self,
+        resources: &mut [Resource],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<(), Reported> {
         let suffixes = match self.role {
             PluginRole::Transformer => SuffixWriter::ThisRun,
             PluginRole::Generator | PluginRole::Build => SuffixWriter::Host,
@@ -171,7 +183,7 @@ impl ConfigurationRun<'_> {
             recorder: self.recorder,
         };
         let replacements = &self.configuration.replacements;
-        replacement::apply(replacements, run, resources, diagnostics);
+        replacement::apply(replacements, run, resources, diagnostics)
     }
 }
 

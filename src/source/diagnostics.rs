@@ -85,6 +85,20 @@ impl Diagnostics {
         Reported(())
     }
 
+    /// Adds a diagnostic that is an error or a warning.
+    ///
+    /// # Errors
+    /// The token, if the diagnostic is an error.
+    pub fn report_by_severity(&mut self, diagnostic: Box<Diagnostic>) -> Result<(), Reported> {
+        match diagnostic.severity {
+            Severity::Error => Err(self.report(diagnostic)),
+            _ => {
+                self.push(diagnostic);
+                Ok(())
+            }
+        }
+    }
+
     /// Reports an error whose creation needs a search. It is not created if it would be dropped.
     pub fn report_with(&mut self, error: impl FnOnce() -> Box<Diagnostic>) -> Reported {
         if !self.is_full() {

@@ -63,17 +63,17 @@ fn patched(document: &Value, patch: &Value, kind: &str) -> Option<Value> {
     let mut diagnostics = Diagnostics::default();
     let world = Memory::default();
     let folder = Folder::new(&world, "");
-    let patch = patch::check(config, EditRules::Inlay, &folder, &mut diagnostics)
-        .unwrap_or_else(|_| panic!("{:?}", diagnostics.as_slice()));
+    let patch = patch::check(config, EditRules::Inlay, &folder, &mut diagnostics);
+    let Ok(patch) = patch else {
+        panic!("{:?}", diagnostics.as_slice());
+    };
     let mut resource = Resource::new(Arc::clone(&stream.documents[0].root)).unwrap();
     resource.syntax = stream.syntax;
     let mut resources = vec![resource];
     let mut run = PatchRun::new(&mut resources);
-    patch::apply(&patch, &mut run, &mut diagnostics);
+    let outcome = patch::apply_all(&[patch], &mut run, &mut diagnostics);
     run.finish();
-    if diagnostics.failed() {
-        return None;
-    }
+    outcome.ok()?;
     let text = faithful::print(&stream, &[Arc::clone(&resources[0].node)]);
     let read: Value =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}:\n{text}"));

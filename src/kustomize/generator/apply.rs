@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::context::{GeneratorContext, PluginRole};
-use super::earlier::remove_suffixes;
+use super::earlier::{remove_suffixes, update_references_to};
 use super::edit::ObjectEdit;
 use super::model::{Behavior, GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use super::object::create_object;
@@ -22,26 +22,28 @@ const NEEDS_HASH: &str = "kustomize.config.k8s.io/needs-hash";
 /// kustomize adds a generated object according to this annotation, and removes it.
 const BEHAVIOR: &str = "kustomize.config.k8s.io/behavior";
 
-/// Applies generators in their order.
+/// Applies generators in their order. If one fails, the others are still tried.
 ///
-/// A generator that fails is reported, and the others are still tried. So after an error in
-/// `diagnostics`, `resources` must not be used.
+/// # Errors
+/// Reports the mistakes of every generator. `resources` must not be used then.
 pub fn apply(
     generators: &[Generator],
     context: &GeneratorContext<'_>,
     resources: &mut Vec<Resource>,
     recorder: Recorder<'_>,
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Reported> {
     // Most configurations have no generators, and building the index of the objects takes time.
     let was_renamed = |resource: &Resource| !resource.history.previous_ids.is_empty();
     if generators.is_empty() && !resources.iter().any(was_renamed) {
-        return;
+        return Ok(());
     }
-    let earlier = match context.role {
-        PluginRole::Transformer => remove_suffixes(generators, resources, diagnostics),
-        PluginRole::Generator | PluginRole::Build => BTreeSet::new(),
-    };
+    let mut earlier = BTreeSet::new();
+    let mut outcome = Ok(());
+    if context.role == PluginRole::Transformer {
+        earlier = remove_suffixes(generators, resources);
+        outcome = update_references_to(&earlier, resources, diagnostics);
+    }
     let mut run = GeneratorRun {
         context,
         index: ObjectIndex::new(resources),
@@ -52,13 +54,14 @@ pub fn apply(
     };
     for generator in generators {
         if run.diagnostics.is_full() {
-            return;
+            return run.diagnostics.outcome();
         }
-        // Without values there is nothing to generate. The mistake was already reported.
-        if let Ok(pairs) = read(generator, context.folder, run.diagnostics) {
-            run.apply(generator, &pairs);
-        }
+        // Without values there is nothing to generate.
+        let applied = read(generator, context.folder, run.diagnostics)
+            .and_then(|pairs| run.apply(generator, &pairs));
+        outcome = outcome.and(applied);
     }
+    outcome
 }
 
 /// The generators of a configuration while they are applied.
@@ -74,19 +77,19 @@ struct GeneratorRun<'r> {
 }
 
 impl GeneratorRun<'_> {
-    fn apply(&mut self, generator: &Generator, pairs: &[GeneratedPair]) {
+    fn apply(&mut self, generator: &Generator, pairs: &[GeneratedPair]) -> Result<(), Reported> {
         let added = match self.context.role {
             PluginRole::Generator => create_for_kustomize(generator, pairs)
                 .map(Some)
                 .map_err(|error| self.report(generator, error)),
             PluginRole::Transformer | PluginRole::Build => self.create_or_edit(generator, pairs),
         };
-        // The mistake was already reported. Try the next generator.
-        if let Ok(Some(mut resource)) = added {
+        if let Some(mut resource) = added? {
             resource.record(self.recorder, || recorded_step(generator, pairs));
             self.index.add(self.resources.len(), &resource);
             self.resources.push(resource);
         }
+        Ok(())
     }
 
     fn report(&mut self, generator: &Generator, error: Box<Diagnostic>) -> Reported {

@@ -13,7 +13,7 @@ use crate::kubernetes::{Resource, ResourceId};
 use crate::kustomize::field_spec::FieldSpecs;
 use crate::kustomize::name_hash::name_hash;
 use crate::kustomize::name_reference::update_references;
-use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::yaml::Node;
 
 /// Identifies an object that a generator can create.
@@ -26,14 +26,12 @@ struct GeneratedName<'a> {
 }
 
 /// Removes the suffixes from the objects that an earlier run generated for `generators`, and
-/// returns their indices.
+/// returns their indices. References to them keep the suffixes.
 ///
-/// If an object has a name without any suffix, the name means that object. Several objects with a
-/// suffix for one name are reported.
+/// If an object has a name without any suffix, the name means that object.
 pub(super) fn remove_suffixes(
     generators: &[Generator],
     resources: &mut [Resource],
-    diagnostics: &mut Diagnostics,
 ) -> BTreeSet<usize> {
     let mut indices = BTreeSet::new();
     for (index, name) in generated_earlier(generators, resources) {
@@ -43,13 +41,25 @@ pub(super) fn remove_suffixes(
         resource.needs_hash = true;
         indices.insert(index);
     }
-    refuse_ambiguous(&indices, resources, diagnostics);
-    // An ambiguous reference was reported, and the run fails; the generators still check the rest.
-    let _ = update_references(&FieldSpecs::builtin(), resources, diagnostics);
-    for &index in &indices {
+    indices
+}
+
+/// Removes the suffixes from the references to the objects at `indices`, which an earlier run
+/// generated.
+///
+/// # Errors
+/// Reports objects that have the same name without their suffixes, and ambiguous references.
+pub(super) fn update_references_to(
+    indices: &BTreeSet<usize>,
+    resources: &mut [Resource],
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let unique = refuse_ambiguous(indices, resources, diagnostics);
+    let updated = update_references(&FieldSpecs::builtin(), resources, diagnostics);
+    for &index in indices {
         resources[index].history.previous_ids.pop();
     }
-    indices
+    unique.and(updated)
 }
 
 /// Returns the indices of the objects that an earlier run generated, with their names without
@@ -96,7 +106,8 @@ fn refuse_ambiguous(
     indices: &BTreeSet<usize>,
     resources: &[Resource],
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
     let mut seen: BTreeMap<ResourceId<'_>, &Resource> = BTreeMap::new();
     for &index in indices {
         let object = &resources[index];
@@ -111,11 +122,11 @@ fn refuse_ambiguous(
             "found several objects that were generated as `{}`",
             object.id().short()
         );
-        diagnostics.push(
-            Diagnostic::error(Code::Resource, message)
-                .at(first.name_location(), "one of them")
-                .at(object.name_location(), "another one")
-                .help("remove those that are out of date"),
-        );
+        let error = Diagnostic::error(Code::Resource, message)
+            .at(first.name_location(), "one of them")
+            .at(object.name_location(), "another one")
+            .help("remove those that are out of date");
+        outcome = Err(diagnostics.report(error));
     }
+    outcome
 }

@@ -20,27 +20,46 @@ use crate::kustomize::shared_values::{self, with_value};
 use crate::kustomize::{EditRules, with_kept_annotations};
 use crate::provenance::{StepKind, WrittenEdit};
 use crate::source::limits::check_output;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::typed::Spanned;
 use crate::yaml::{Entry, Node, Properties, ScalarStyle, Value, relink};
 
-/// Applies a patch to every object that it selects or names.
+/// Applies patches in their order, each to every object that it selects or names. If one fails, the
+/// others are still tried.
 ///
-/// An object that cannot be patched is reported, and the others are still tried. So after an error
-/// in `diagnostics`, the objects must not be used.
-pub fn apply(patch: &Patch, run: &mut PatchRun<'_>, diagnostics: &mut Diagnostics) {
+/// # Errors
+/// Reports every object that cannot be patched. The objects must not be used then.
+pub fn apply_all(
+    patches: &[Patch],
+    run: &mut PatchRun<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for patch in patches {
+        outcome = outcome.and(apply(patch, run, diagnostics));
+    }
+    outcome
+}
+
+/// Applies a patch to every object that it selects or names.
+fn apply(
+    patch: &Patch,
+    run: &mut PatchRun<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
     if let Some(target) = &patch.settings.target {
         return apply_to_target(patch, target, run, diagnostics);
     }
     match &patch.content {
         // A JSON patch always has a target.
-        PatchContent::Json(_) => {}
+        PatchContent::Json(_) => Ok(()),
         PatchContent::Strategic(trees) | PatchContent::Merge(trees) => {
+            let mut outcome = Ok(());
             for tree in trees {
-                if let Err(error) = apply_to_named_object(patch, tree, run, diagnostics) {
-                    diagnostics.push(error);
-                }
+                let applied = apply_to_named_object(patch, tree, run, diagnostics);
+                outcome = outcome.and(diagnostics.check(applied));
             }
+            outcome
         }
     }
 }
@@ -51,13 +70,14 @@ fn apply_to_target(
     target: &Spanned<TargetSelector>,
     run: &mut PatchRun<'_>,
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
     let mut is_selected = false;
     let size = patch.content.length();
     let mut copied = 0;
     for index in run.candidates(target.value.hint()) {
         if diagnostics.is_full() {
-            break;
+            return diagnostics.outcome();
         }
         let resource = run.get(index);
         let selects = match patch.settings.rules {
@@ -72,17 +92,16 @@ fn apply_to_target(
         // copies fill the memory.
         copied += size;
         if let Err(error) = check_output(copied) {
-            diagnostics.push(error.at(patch.settings.location.clone(), "this patch"));
-            return;
+            let error = error.at(patch.settings.location.clone(), "this patch");
+            return Err(diagnostics.report(error));
         }
-        if let Err(error) = patch_object(patch, patch_tree(&patch.content), index, run, diagnostics)
-        {
-            diagnostics.push(error);
-        }
+        let patched = patch_object(patch, patch_tree(&patch.content), index, run, diagnostics);
+        outcome = outcome.and(diagnostics.check(patched));
     }
-    if !is_selected && !patch.settings.allows_missing() {
-        diagnostics.push(nothing_selected(patch, target, run));
+    if is_selected || patch.settings.allows_missing() {
+        return outcome;
     }
+    diagnostics.report_by_severity(nothing_selected(patch, target, run))
 }
 
 /// Returns the diagnostic for a target that selects no object.
@@ -95,18 +114,16 @@ fn nothing_selected(
         "nothing selected by the target `{}` of a patch",
         target.value
     );
-    let diagnostic = match patch.settings.rules {
-        EditRules::Inlay => Diagnostic::error(Code::Selector, message),
-        // kustomize does nothing, and many kustomizations rely on it.
-        EditRules::Kustomize => Diagnostic::warning(Code::Selector, message),
+    let (fields, place) = (target.value.fields(), target.location.clone());
+    let explain = |diagnostic: Box<Diagnostic>| {
+        let diagnostic = diagnostic.at(place, "the target");
+        explain_no_match(diagnostic, &fields, run.remaining())
     };
-    let diagnostic = diagnostic.at(target.location.clone(), "the target");
-    let diagnostic = explain_no_match(diagnostic, &target.value.fields(), run.remaining());
     match patch.settings.rules {
-        EditRules::Inlay => {
-            diagnostic.help("if this is intended, set `allowMissing: true` in the `options`")
-        }
-        EditRules::Kustomize => diagnostic,
+        EditRules::Inlay => explain(Diagnostic::error(Code::Selector, message))
+            .help("if this is intended, set `allowMissing: true` in the `options`"),
+        // kustomize does nothing, and many kustomizations rely on it.
+        EditRules::Kustomize => explain(Diagnostic::warning(Code::Selector, message)),
     }
 }
 

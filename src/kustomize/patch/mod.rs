@@ -30,7 +30,7 @@ use crate::source::Result;
 use crate::typed::FieldComments;
 use crate::yaml::Node;
 
-pub use apply::apply;
+pub use apply::apply_all;
 pub use check::check;
 pub use config::{PatchConfig, PatchOptions, PatchType};
 pub use model::Patch;

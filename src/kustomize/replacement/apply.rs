@@ -15,7 +15,7 @@ use crate::kubernetes::{
 use crate::kustomize::{EditRules, SuffixWriter, shared_values};
 use crate::provenance::{FieldRead, Recorder, StepKind};
 use crate::source::limits::check_output;
-use crate::source::{Code, Diagnostic, Diagnostics, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::typed::Spanned;
 use crate::yaml::{Node, ScalarTyping, Value, length_of_texts, measure};
 
@@ -31,25 +31,30 @@ pub struct ReplacementRun<'r> {
     pub recorder: Recorder<'r>,
 }
 
-/// Applies the replacements in order; each sees the changes of those before it.
+/// Applies the replacements in order; each sees the changes of those before it. If a replacement,
+/// target or field path fails, the others are still tried.
 ///
-/// A replacement, target or field path that fails is reported, and the others are still tried. So
-/// after an error in `diagnostics`, `resources` must not be used.
+/// # Errors
+/// Reports everything that cannot be read or written. `resources` must not be used then.
 pub fn apply(
     replacements: &[Replacement],
     run: ReplacementRun<'_>,
     resources: &mut [Resource],
     diagnostics: &mut Diagnostics,
-) {
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
     let mut names = NameIndex::default();
     for replacement in replacements {
         if diagnostics.is_full() {
-            return;
+            return diagnostics.outcome();
         }
-        // Without the value there is nothing to write, so the targets are skipped.
-        let value = read(&replacement.source, run, resources, &mut names, diagnostics);
-        let Ok(mut value) = value else {
-            continue;
+        let mut value = match read(&replacement.source, run, resources, &mut names, diagnostics) {
+            Ok(value) => value,
+            // Without the value there is nothing to write, so the targets are skipped.
+            Err(reported) => {
+                outcome = Err(reported);
+                continue;
+            }
         };
         for named in value.named.drain(..) {
             let copied_suffix = &mut resources[named.position].copied_suffix;
@@ -68,9 +73,10 @@ pub fn apply(
                 copied: &mut copied,
                 reads: &reads,
             };
-            write.apply(resources, &mut names, diagnostics);
+            outcome = outcome.and(write.apply(resources, &mut names, diagnostics));
         }
     }
+    outcome
 }
 
 /// Returns the warning for a list that is too short for an index, when other lists are not.
@@ -115,8 +121,9 @@ impl TargetWrite<'_> {
         resources: &mut [Resource],
         names: &mut NameIndex,
         diagnostics: &mut Diagnostics,
-    ) {
+    ) -> Result<(), Reported> {
         let target = self.target;
+        let mut outcome = Ok(());
         let mut is_selected = false;
         for index in names.hinted(target.select.value.hint(), resources) {
             let resource = &mut resources[index];
@@ -126,16 +133,17 @@ impl TargetWrite<'_> {
             is_selected = true;
             self.value.enter_object(index);
             for path in &target.field_paths {
-                self.write_field(path, resource, diagnostics);
+                outcome = outcome.and(self.write_field(path, resource, diagnostics));
             }
             names.update(index, resource);
             if diagnostics.is_full() {
-                return;
+                return diagnostics.outcome();
             }
         }
-        if !is_selected && !target.options.ignores_missing() {
-            diagnostics.push(self.nothing_selected(resources));
+        if is_selected || target.options.ignores_missing() {
+            return outcome;
         }
+        diagnostics.report_by_severity(self.nothing_selected(resources))
     }
 
     /// Returns the diagnostic for a target without objects. It is an error, except if `reject` is
@@ -167,20 +175,24 @@ impl TargetWrite<'_> {
         explain_no_match(diagnostic, &select.value.fields(), resources)
     }
 
-    /// Writes the value at one path of one resource, and reports what prevents it.
+    /// Writes the value at one path of one resource. The options may allow a field that does not
+    /// exist.
+    ///
+    /// # Errors
+    /// Reports why the value cannot be written.
     fn write_field(
         &mut self,
         path: &Spanned<FieldPath>,
         resource: &mut Resource,
         diagnostics: &mut Diagnostics,
-    ) {
+    ) -> Result<(), Reported> {
         let target = self.target;
         let failure = match self.edit_field(&path.value, resource, diagnostics) {
-            Ok(()) => return,
+            Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
         if failure.is_absent() && target.options.ignores_missing() {
-            return;
+            return Ok(());
         }
         let verb = if target.options.create() {
             "find or create"
@@ -193,13 +205,12 @@ impl TargetWrite<'_> {
                 path.value
             )
         };
-        diagnostics.push(
-            failure
-                .diagnostic(message)
-                .about(resource.object_reference())
-                .in_field(path.value.to_string())
-                .at(path.location.clone(), "the field path"),
-        );
+        let error = failure
+            .diagnostic(message)
+            .about(resource.object_reference())
+            .in_field(path.value.to_string())
+            .at(path.location.clone(), "the field path");
+        Err(diagnostics.report(error))
     }
 
     /// Returns the warning for a path that leads through a null, by the rules of kustomize.

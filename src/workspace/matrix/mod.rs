@@ -84,6 +84,7 @@ pub fn read_matrix(
     let shared = files.all(&spec.values_files.unwrap_or_default(), diagnostics);
     let named = files.all_renders(spec.renders, diagnostics);
     let (pattern, shared, named) = (pattern?, shared?, named?);
+    let unique = refuse_repeated_names(&named, diagnostics);
 
     let mut renders = Vec::with_capacity(named.len());
     for render in named {
@@ -97,9 +98,7 @@ pub fn read_matrix(
             values: render.values,
         });
     }
-    // Repeated names were reported but did not stop the checks.
-    diagnostics.outcome()?;
-    Ok(renders)
+    unique.map(|()| renders)
 }
 
 /// Reads the file of a matrix, which contains one document.
@@ -132,31 +131,32 @@ struct NamedRender {
     values: Option<Arc<Node>>,
 }
 
-/// Reports each render that has the name of an earlier one, and returns the others. Two renders
-/// with the same name would be written to the same place.
-fn without_repeated_names(
-    renders: impl Iterator<Item = NamedRender>,
+/// Checks that no two renders have the same name, with which they would be written to the same
+/// place.
+///
+/// # Errors
+/// Reports each render that has the name of an earlier one.
+fn refuse_repeated_names(
+    renders: &[NamedRender],
     diagnostics: &mut Diagnostics,
-) -> Vec<NamedRender> {
-    let mut places: HashMap<String, Option<Location>> = HashMap::new();
-    let mut unique = Vec::new();
+) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    let mut places: HashMap<_, Option<&Location>> = HashMap::new();
     for render in renders {
-        match places.entry(comparable_name(&render.name).into_owned()) {
+        match places.entry(comparable_name(&render.name)) {
             Entry::Vacant(entry) => {
-                entry.insert(render.place.clone());
-                unique.push(render);
+                entry.insert(render.place.as_ref());
             }
             Entry::Occupied(first) => {
                 let message = format!("expected each name once, found `{}` twice", render.name);
-                diagnostics.push(
-                    Diagnostic::error(Code::Config, message)
-                        .at(render.place, "given again here")
-                        .at(first.get().clone(), "given first here"),
-                );
+                let error = Diagnostic::error(Code::Config, message)
+                    .at(render.place.clone(), "given again here")
+                    .at(first.get().cloned(), "given first here");
+                outcome = Err(diagnostics.report(error));
             }
         }
     }
-    unique
+    outcome
 }
 
 /// A Data Values File that matches a pattern.
@@ -174,8 +174,7 @@ struct MatrixFiles<'m> {
 }
 
 impl MatrixFiles<'_> {
-    /// Returns the renders for all items of `spec.renders`. A repeated name is reported and the
-    /// other renders are returned, so that their outputs are checked too.
+    /// Returns the renders for all items of `spec.renders`.
     ///
     /// # Errors
     /// Reports every mistake in the items, and a list without renders.
@@ -186,7 +185,7 @@ impl MatrixFiles<'_> {
     ) -> Result<Vec<NamedRender>, Reported> {
         let renders = items.value.into_iter();
         let renders = collect_all(renders.map(|item| self.renders(item, diagnostics)))?;
-        let renders = without_repeated_names(renders.into_iter().flatten(), diagnostics);
+        let renders: Vec<NamedRender> = renders.into_iter().flatten().collect();
         if renders.is_empty() {
             let error = Diagnostic::error(Code::Config, "the matrix has no render")
                 .at(items.location, "")
@@ -236,7 +235,7 @@ impl MatrixFiles<'_> {
             (Some(_), Some(name)) => Err(diagnostics.report(
                 Diagnostic::error(Code::Config, "expected `each` or `name`, found both")
                     .at(name.location, "")
-                    .help("remove `name`: what `*` stands for is the name"),
+                    .help("remove `name`: the name is the part that `*` matches"),
             )),
             (None, None) => Err(diagnostics.report(
                 Diagnostic::error(Code::Config, "expected `each` or `name`, found neither")

@@ -8,7 +8,7 @@ use super::library_build::LibraryBuild;
 use crate::script::fragments::{Annotation, Built};
 use crate::script::{Arguments, Caller, Evaluated, Library};
 use crate::source::suggest::with_article;
-use crate::source::{Code, Diagnostic, Result};
+use crate::source::{Code, Diagnostic, Reported, Result, collect_all};
 use crate::template;
 use crate::workspace::file::FileRole;
 use crate::workspace::values::{LibraryReference, ValuesDocument};
@@ -39,43 +39,50 @@ pub(super) struct AnnotatedFiles {
 impl AnnotatedKind {
     /// Finds the files of this kind among `files`, and evaluates them in `library`.
     ///
-    /// Reports the mistakes of all files. The caller checks whether there were any.
+    /// # Errors
+    /// Reports the mistakes of all files.
     pub(super) fn find(
         &self,
         build: &mut LibraryBuild<'_, '_>,
         library: &Library<'_>,
         files: &[usize],
-    ) -> AnnotatedFiles {
+    ) -> Result<AnnotatedFiles, Reported> {
         let mut found = AnnotatedFiles::default();
         let mut built = Vec::new();
+        let mut outcome = Ok(());
         // `files` are in the order of the tree, but documents are applied in the order in which the
         // files were given.
         let mut files = files.to_vec();
         files.sort_unstable();
         for index in files {
             let is_of_this_kind = self.contains(build, index);
-            if build.diagnostics.check(is_of_this_kind) != Ok(true) {
-                continue;
+            match build.diagnostics.check(is_of_this_kind) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(reported) => {
+                    outcome = Err(reported);
+                    continue;
+                }
             }
             found.files.insert(index);
             let documents = self.evaluate(build, library, index);
-            let documents = build.context.check_evaluation(documents, build.diagnostics);
-            built.extend(documents.unwrap_or_default());
+            match build.context.check_evaluation(documents, build.diagnostics) {
+                Ok(documents) => built.extend(documents),
+                Err(reported) => outcome = Err(reported),
+            }
         }
         if built.is_empty() {
-            return found;
+            return outcome.map(|()| found);
         }
         // All files are evaluated by now. The arguments of annotations can only be read after the
         // evaluation that created them has ended.
-        let read = build.with_caller(library, |caller, diagnostics| {
-            let mut documents = Vec::with_capacity(built.len());
-            for document in built {
-                documents.extend(diagnostics.check((self.read)(document, caller)));
-            }
-            Ok(documents)
-        });
-        found.documents = read.unwrap_or_default();
-        found
+        found.documents = build.with_caller(library, |caller, diagnostics| {
+            let read = built
+                .into_iter()
+                .map(|document| (self.read)(document, caller));
+            collect_all(read.map(|document| diagnostics.check(document)))
+        })?;
+        outcome.map(|()| found)
     }
 
     /// Returns whether a file is a template with documents of this kind.

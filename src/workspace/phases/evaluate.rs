@@ -66,12 +66,11 @@ pub(super) fn evaluate(
             Ok(FileOutput::Nothing) | Err(_) => {}
         }
     }
-    if build.diagnostics.outcome().is_ok() {
-        // Only check this if all files were evaluated, because a file that failed might have used
-        // the values.
-        build.instance.check_forwarded(build.diagnostics);
-    }
-    if let Err(reported) = build.diagnostics.outcome() {
+    // Only check this if all files were evaluated, because a file that failed might have used the
+    // values.
+    let evaluation = build.diagnostics.outcome();
+    let outcome = evaluation.and_then(|()| build.instance.check_forwarded(build.diagnostics));
+    if let Err(reported) = outcome {
         // No later phase will read the deferred files.
         let deferred = yaml.iter().filter_map(|(_, file)| file.deferred.as_ref());
         for DeferredFile { index, source } in deferred {

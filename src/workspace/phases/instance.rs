@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::input::BuildOptions;
-use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::workspace::library::FolderId;
 use crate::workspace::values::{Merge, ValuesDocument};
 
@@ -108,16 +108,21 @@ impl LibraryInstance {
         documents
     }
 
-    /// Reports the documents that no library used. Their reference is misspelled, and they would be
-    /// lost silently.
+    /// Checks that libraries used all forwarded documents. The reference of an unused one is
+    /// misspelled, and it would be lost silently.
     ///
     /// Call this after all files are evaluated, because any of them may evaluate a library.
-    pub(super) fn check_forwarded(&self, diagnostics: &mut Diagnostics) {
+    ///
+    /// # Errors
+    /// Reports each document that no library used.
+    pub(super) fn check_forwarded(&self, diagnostics: &mut Diagnostics) -> Result<(), Reported> {
+        let mut outcome = Ok(());
         for forwarded in self.forwarded.borrow().iter() {
             if !forwarded.is_used.get() {
-                diagnostics.push(unused(&forwarded.document));
+                outcome = Err(diagnostics.report(unused(&forwarded.document)));
             }
         }
+        outcome
     }
 }
 

@@ -39,8 +39,7 @@ pub(super) fn schema(
     library: &Library<'_>,
     files: &[usize],
 ) -> Result<LibrarySchema, Reported> {
-    let own = SCHEMA.find(build, library, files);
-    build.diagnostics.outcome()?;
+    let own = SCHEMA.find(build, library, files)?;
     let passed = build.instance.passed_schemas();
     let here = build
         .instance

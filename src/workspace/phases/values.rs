@@ -47,8 +47,7 @@ pub(super) fn values(
     files: &[usize],
     schema: &Schema,
 ) -> Result<LibraryValues, Reported> {
-    let own = VALUES.find(build, library, files);
-    build.diagnostics.outcome()?;
+    let own = VALUES.find(build, library, files)?;
     let passed = build.instance.passed_values();
     // Own documents come before passed ones, and this order is kept below, because later documents
     // win.

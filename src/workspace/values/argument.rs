@@ -38,7 +38,7 @@ struct ArgumentKey {
 /// The separator between keys.
 #[derive(Clone, Copy)]
 pub(super) enum KeySeparator {
-    /// A dot. `\.` stands for a dot in a key.
+    /// A dot. `\.` is a dot in a key.
     Dot,
     /// Two underscores, for names of variables.
     Underscores,

@@ -8,7 +8,9 @@ use super::document::ValuesDocument;
 use super::reference::LibraryReference;
 use super::repeated::report_repeated_keys;
 use crate::source::world::World;
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Result, Source};
+use crate::source::{
+    Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, collect_all,
+};
 use crate::template;
 use crate::workspace::file::InputFile;
 use crate::workspace::input::InputReader;
@@ -27,34 +29,28 @@ struct AddressedFiles {
 /// Reads `[LIBRARY:]PATH`, where the path is a file with any name, `-`, or a folder with files that
 /// end in `.yml` or `.yaml`.
 ///
-/// A file may contain any number of documents. Empty ones are skipped. Mistakes are reported; the
-/// caller checks whether there were any.
+/// A file may contain any number of documents. Empty ones are skipped.
+///
+/// # Errors
+/// Reports the mistakes of every file.
 pub(super) fn read(
     argument: &str,
     reader: &InputReader<'_>,
     world: &dyn World,
     strict: bool,
     diagnostics: &mut Diagnostics,
-) -> Vec<ValuesDocument> {
-    let mut documents = Vec::new();
-    // Report it and continue with the other flags, whose files may contain mistakes too.
-    let found = match find(argument, reader) {
-        Ok(found) => found,
-        Err(error) => {
-            diagnostics.push(error);
-            return documents;
-        }
-    };
-    for file in found.files {
-        match read_file(&file, world, strict, diagnostics) {
-            Ok(own) => documents.extend(own.into_iter().map(|document| ValuesDocument {
-                target: found.target.clone(),
-                ..document
-            })),
-            Err(error) => diagnostics.push(error),
-        }
-    }
-    documents
+) -> Result<Vec<ValuesDocument>, Reported> {
+    let AddressedFiles { target, files } = diagnostics.check(find(argument, reader))?;
+    let documents = collect_all(files.iter().map(|file| {
+        let own = read_file(file, world, strict, diagnostics);
+        diagnostics.check(own)
+    }))?;
+    let addressed = documents.into_iter().flatten();
+    let addressed = addressed.map(|document| ValuesDocument {
+        target: target.clone(),
+        ..document
+    });
+    Ok(addressed.collect())
 }
 
 fn find(argument: &str, reader: &InputReader<'_>) -> Result<AddressedFiles> {
@@ -107,7 +103,7 @@ pub(super) fn read_file(
     let source = file.source(world)?;
     // Comments are only needed where they may contain annotations, and parsing without them is
     // faster.
-    let parsed = if source.contains("#@") {
+    let parsed = if template::may_contain_code(&source) {
         yaml::parse(&source)
     } else {
         yaml::parse_data(&source)

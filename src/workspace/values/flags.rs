@@ -8,7 +8,9 @@ use super::document::ValuesDocument;
 use super::file;
 use super::reference::{AddressedArgument, LibraryReference};
 use crate::source::world::{World, source_of};
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, Span};
+use crate::source::{
+    Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, Span, collect_all,
+};
 use crate::workspace::file::InputFile;
 use crate::workspace::input::InputReader;
 
@@ -48,6 +50,7 @@ impl DataValuesFlags {
         strict: bool,
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<ValuesDocument>, Reported> {
+        // A flag that fails is reported, and the others are still read.
         let mut documents = Vec::new();
         for file in files {
             let own = file::read_file(file, world, strict, diagnostics);
@@ -55,19 +58,20 @@ impl DataValuesFlags {
             documents.extend(own.into_iter().flatten());
         }
         for argument in &self.data_values_files {
-            documents.extend(file::read(argument, reader, world, strict, diagnostics));
+            let own = file::read(argument, reader, world, strict, diagnostics);
+            documents.extend(own.into_iter().flatten());
         }
 
         // Read at most once, so that all flags see the same environment.
         let variables = LazyCell::new(|| world.variables());
         for argument in &self.data_values_env {
             let values = from_variables(argument, &variables, VariableForm::Text, diagnostics);
-            documents.extend(values);
+            documents.extend(values.into_iter().flatten());
         }
         for argument in &self.data_values_env_yaml {
             let form = VariableForm::Yaml { strict };
             let values = from_variables(argument, &variables, form, diagnostics);
-            documents.extend(values);
+            documents.extend(values.into_iter().flatten());
         }
 
         for argument in &self.data_values {
@@ -193,30 +197,25 @@ enum VariableForm {
 /// Returns the values of the variables whose names start with the prefix and an underscore, sorted
 /// by name.
 ///
-/// Mistakes are reported; the caller checks whether there were any.
+/// # Errors
+/// Reports a prefix that is none, and every variable without a value.
 fn from_variables(
     argument: &str,
     variables: &[(String, Option<String>)],
     form: VariableForm,
     diagnostics: &mut Diagnostics,
-) -> Vec<ValuesDocument> {
-    let mut documents = Vec::new();
-    let prefix = match variable_prefix(argument) {
-        Ok(prefix) => prefix,
-        Err(error) => {
-            diagnostics.push(error);
-            return documents;
-        }
-    };
-    for (name, value) in variables {
+) -> Result<Vec<ValuesDocument>, Reported> {
+    let prefix = diagnostics.check(variable_prefix(argument))?;
+    // The prefix `APP` matches `APP_…` but not `APPLE_…`.
+    let is_wanted = |name: &str| {
         let rest = name.strip_prefix(prefix.rest);
-        // The prefix `APP` matches `APP_…` but not `APPLE_…`.
-        if rest.is_some_and(|rest| rest.starts_with('_')) {
-            let document = from_variable(&prefix, name, value.as_deref(), form, diagnostics);
-            documents.extend(diagnostics.check(document));
-        }
-    }
-    documents
+        rest.is_some_and(|rest| rest.starts_with('_'))
+    };
+    let wanted = variables.iter().filter(|(name, _)| is_wanted(name));
+    collect_all(wanted.map(|(name, value)| {
+        let document = from_variable(&prefix, name, value.as_deref(), form, diagnostics);
+        diagnostics.check(document)
+    }))
 }
 
 fn variable_prefix(argument: &str) -> Result<AddressedArgument<'_>> {

@@ -56,6 +56,34 @@ fn root(text: &str) -> Arc<Node> {
     )
 }
 
+/// Runs the generator of an entry, and ends the run.
+fn generate(
+    kind: GeneratorKind,
+    entry: &str,
+    role: PluginRole,
+    resources: &mut Vec<Resource>,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Reported> {
+    let world = Memory::with_files(FILES);
+    let folder = Folder::new(&world, "app");
+    let config = diagnostics.check(from_node(&root(entry)))?;
+    let options = GeneratorOptionsConfig::default();
+    let generator = check(kind, config, &options, &folder, diagnostics)?;
+    let context = GeneratorContext {
+        role,
+        folder: &folder,
+        overlays: &NoOverlays,
+    };
+    apply(
+        &[generator],
+        &context,
+        resources,
+        Recorder::off(),
+        diagnostics,
+    )?;
+    add_suffixes(resources, Recorder::off(), diagnostics)
+}
+
 /// Returns what an entry makes of objects: the objects printed, or the messages of the errors.
 fn run(
     kind: GeneratorKind,
@@ -64,43 +92,11 @@ fn run(
     objects: &[&str],
 ) -> Result<String, Vec<String>> {
     let mut diagnostics = Diagnostics::default();
-    let mut resources: Vec<Resource> = objects
-        .iter()
-        .map(|text| Resource::new(root(text)).unwrap())
-        .collect();
-    let world = Memory::with_files(FILES);
-    let folder = Folder::new(&world, "app");
-    match from_node(&root(entry)) {
-        Err(error) => diagnostics.push(error),
-        Ok(config) => {
-            if let Ok(generator) = check(
-                kind,
-                config,
-                &GeneratorOptionsConfig::default(),
-                &folder,
-                &mut diagnostics,
-            ) {
-                let context = GeneratorContext {
-                    role,
-                    folder: &folder,
-                    overlays: &NoOverlays,
-                };
-                apply(
-                    &[generator],
-                    &context,
-                    &mut resources,
-                    Recorder::off(),
-                    &mut diagnostics,
-                );
-            }
-        }
-    }
-    if add_suffixes(&mut resources, Recorder::off(), &mut diagnostics).is_err() {
-        return Err(diagnostics
-            .as_slice()
-            .iter()
-            .map(|error| error.message.clone())
-            .collect());
+    let nodes = objects.iter().map(|text| root(text));
+    let mut resources: Vec<Resource> = nodes.map(|node| Resource::new(node).unwrap()).collect();
+    if generate(kind, entry, role, &mut resources, &mut diagnostics).is_err() {
+        let messages = diagnostics.as_slice().iter();
+        return Err(messages.map(|error| error.message.clone()).collect());
     }
     let printed = resources
         .iter()
