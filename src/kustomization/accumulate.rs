@@ -1,9 +1,9 @@
 //! The order in which a kustomization runs, with everything that it includes.
 //!
-//! [`Build::accumulate`] is the whole order. A folder under `resources` runs with its own
-//! accumulator, which is then added, so its transformers see only its own objects. A component runs
-//! on the accumulator of the kustomization that includes it, so its transformers see all objects so
-//! far.
+//! [`KustomizationBuild::accumulate`] is the whole order. A folder under `resources` runs with its
+//! own accumulator, which is then added, so its transformers see only its own objects. A component
+//! runs on the accumulator of the kustomization that includes it, so its transformers see all
+//! objects so far.
 
 use super::accumulator::Accumulator;
 use super::file::{self, KustomizationFile, KustomizationKind};
@@ -18,7 +18,7 @@ use crate::source::{Code, Diagnostic, Diagnostics, Limit, Reported};
 use crate::typed::Spanned;
 
 /// A running build.
-pub(super) struct Build<'b> {
+pub(super) struct KustomizationBuild<'b> {
     pub(super) world: &'b dyn World,
     /// The flags of the build.
     pub(super) options: &'b KustomizationOptions,
@@ -33,7 +33,7 @@ pub(super) struct Build<'b> {
     runs: u64,
 }
 
-impl<'b> Build<'b> {
+impl<'b> KustomizationBuild<'b> {
     /// Creates a build.
     pub(super) fn new(
         world: &'b dyn World,
@@ -41,8 +41,8 @@ impl<'b> Build<'b> {
         origins: Origins,
         recorder: Recorder<'b>,
         diagnostics: &'b mut Diagnostics,
-    ) -> Build<'b> {
-        Build {
+    ) -> KustomizationBuild<'b> {
+        KustomizationBuild {
             world,
             options,
             origins,

@@ -1,6 +1,6 @@
 //! The step that adds fields to those that transformers change: `configurations` and `crds`.
 
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::accumulator::Accumulator;
 use super::config::{KustomizationConfig, Texts};
 use super::file;
@@ -12,7 +12,7 @@ use crate::typed::Spanned;
 use crate::yaml::Node;
 use std::sync::Arc;
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Merges kustomize's own field specs and the files of both lists into those that were
     /// collected so far.
     ///

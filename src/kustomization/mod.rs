@@ -50,7 +50,7 @@ pub use self::plugin_needs::{KustomizationNeeds, PluginForm, PluginNeed, kustomi
 pub use self::plugins::plugin_homes;
 pub use crate::kustomize::output::{file_names, print, print_faithfully, print_object};
 
-use self::accumulate::Build;
+use self::accumulate::KustomizationBuild;
 use self::accumulator::Accumulator;
 use self::config::{DOCUMENTED, KustomizationConfig};
 use self::place::Place;
@@ -76,7 +76,7 @@ pub fn build(
     let file = file::read(world, &place.shown, diagnostics)?;
     let settings = finish::RootSettings::read(&file, options, diagnostics)?;
     let origins = settings.origins(&place);
-    let mut build = Build::new(world, options, origins, recorder, diagnostics);
+    let mut build = KustomizationBuild::new(world, options, origins, recorder, diagnostics);
     let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
     finish::finish(accumulated, &settings, recorder, diagnostics)
 }
@@ -97,7 +97,7 @@ pub fn included(
     file.config = file.config.without_edits();
     let settings = finish::RootSettings::read(&file, &options, diagnostics)?;
     let origins = settings.origins(&place);
-    let mut build = Build::new(world, &options, origins, Recorder::off(), diagnostics);
+    let mut build = KustomizationBuild::new(world, &options, origins, Recorder::off(), diagnostics);
     let accumulated = build.accumulate(&place, &file, Accumulator::default())?;
     Ok(accumulated.resources)
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::config::KustomizationConfig;
 use super::file;
 use super::place::Place;
@@ -41,7 +41,7 @@ impl BuildSchema {
     }
 }
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Reads the schema of a kustomization. If it is the first one, it is used from now on.
     ///
     /// # Errors
@@ -94,9 +94,9 @@ impl Build<'_> {
         place: &Place,
     ) -> Result<Arc<OpenApiSchema>, Reported> {
         let folder = place.folder(self.world);
-        let source = folder.path(path).and_then(|path| folder.read(&path));
-        let source = source.map_err(|error| error.at(location.clone(), "named here"));
-        let source = self.diagnostics.check(source)?;
+        let read = folder.path(path).and_then(|path| folder.read(&path));
+        let read = read.map_err(|error| error.at(location.clone(), "named here"));
+        let source = self.diagnostics.check(read)?;
         let Some(root) = self.diagnostics.check(file::document(&source))? else {
             return Ok(Arc::default());
         };

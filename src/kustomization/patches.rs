@@ -3,7 +3,7 @@
 //! `patches` takes strategic merge patches and JSON patches. The two old fields take one language
 //! each, and run at places of their own in the order of transformers.
 
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::config::KustomizationConfig;
 use super::transformers::Transformer;
 use crate::kustomize::EditRules;
@@ -14,7 +14,7 @@ use crate::typed::{RawNode, Spanned};
 use crate::yaml::parse_data;
 use crate::yaml::spelling::text_source;
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Checks the entries of `patches`.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The first step of a kustomization: the files and folders that `resources` lists.
 
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::accumulator::Accumulator;
 use super::file::{self, KustomizationKind};
 use super::place::Place;
@@ -10,7 +10,7 @@ use crate::source::world::{Folder, cleaned};
 use crate::source::{Code, Diagnostic, Reported};
 use crate::typed::Spanned;
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Adds the objects of every entry of `resources`.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ mod repository;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::parameters::{ChosenMode, Mode, Parameters};
+use self::parameters::{ChosenMode, CmpMode, CmpParameters};
 use self::repository::{Repository, fit_help};
 use super::arguments::{CmpCommand, LinkArguments, RunInputArguments};
 use super::ending::{CommandResult, Ending};
@@ -69,7 +69,7 @@ fn discover(world: &dyn World) -> CommandResult {
 /// Prints the objects of the application.
 fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
     let repository = Repository::new(world)?;
-    let parameters = Parameters::from_environment(&repository, diagnostics)?;
+    let parameters = CmpParameters::from_environment(&repository, diagnostics)?;
     let objects = objects(&repository, &parameters, diagnostics);
     fit_help(diagnostics);
     let objects = objects?;
@@ -96,15 +96,15 @@ fn generate(world: &dyn World, diagnostics: &mut Diagnostics) -> CommandResult {
 /// Reports parameters that the mode does not use, and the mistakes in the files.
 fn objects(
     repository: &Repository<'_>,
-    parameters: &Parameters,
+    parameters: &CmpParameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let chosen = choose_mode(repository, parameters);
     parameters.check_mode(&chosen, diagnostics)?;
     let mut objects = match chosen.mode {
-        Mode::Kustomize => kustomize(repository, parameters, diagnostics)?,
-        Mode::Run => run_configuration(repository, parameters, diagnostics)?,
-        Mode::Build => build(repository, parameters, diagnostics)?,
+        CmpMode::Kustomize => kustomize(repository, parameters, diagnostics)?,
+        CmpMode::Run => run_configuration(repository, parameters, diagnostics)?,
+        CmpMode::Build => build(repository, parameters, diagnostics)?,
     };
     let mut outcome = Ok(());
     objects.retain(|object| match Resource::new(object.clone()) {
@@ -119,7 +119,7 @@ fn objects(
 
 /// Returns the mode of the run. If no parameter sets it, it is determined by the other parameters
 /// and the content of the folder.
-fn choose_mode(world: &dyn World, parameters: &Parameters) -> ChosenMode {
+fn choose_mode(world: &dyn World, parameters: &CmpParameters) -> ChosenMode {
     let because = |mode, reason: String| ChosenMode {
         mode,
         reason: Some(reason),
@@ -130,25 +130,28 @@ fn choose_mode(world: &dyn World, parameters: &Parameters) -> ChosenMode {
     // A wrong folder must not lead to another mode, which would ignore it.
     if parameters.folder.is_some() {
         let reason = "the parameter `folder` is set".to_owned();
-        return because(Mode::Kustomize, reason);
+        return because(CmpMode::Kustomize, reason);
     }
     if let Some(found) = first_file(world, Path::new(""), &KUSTOMIZATION_FILES) {
         return because(
-            Mode::Kustomize,
+            CmpMode::Kustomize,
             format!("the folder contains `{}`", found.display()),
         );
     }
     if parameters.configuration.is_some() {
-        return because(Mode::Run, "the parameter `configuration` is set".to_owned());
+        return because(
+            CmpMode::Run,
+            "the parameter `configuration` is set".to_owned(),
+        );
     }
     match first_file(world, Path::new(""), &CONFIGURATIONS) {
         Some(found) => because(
-            Mode::Run,
+            CmpMode::Run,
             format!("the folder contains `{}`", found.display()),
         ),
         // All parameters that this mode does not use lead to another one.
         None => ChosenMode {
-            mode: Mode::Build,
+            mode: CmpMode::Build,
             reason: None,
         },
     }
@@ -156,7 +159,7 @@ fn choose_mode(world: &dyn World, parameters: &Parameters) -> ChosenMode {
 
 fn kustomize(
     repository: &Repository<'_>,
-    parameters: &Parameters,
+    parameters: &CmpParameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let options = KustomizationOptions::default();
@@ -172,7 +175,7 @@ fn kustomize(
 
 fn run_configuration(
     repository: &Repository<'_>,
-    parameters: &Parameters,
+    parameters: &CmpParameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     let configuration = parameters
@@ -210,7 +213,7 @@ fn nodes(resources: &[Resource]) -> Vec<Arc<Node>> {
 
 fn build(
     repository: &Repository<'_>,
-    parameters: &Parameters,
+    parameters: &CmpParameters,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Arc<Node>>, Reported> {
     // The repository refuses the links that lead out of it.

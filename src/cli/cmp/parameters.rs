@@ -15,7 +15,7 @@ const VALUES: &str = "ARGOCD_APP_PARAMETERS";
 
 /// The command that creates the objects of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum CmpMode {
     /// `inlay kustomize`
     Kustomize,
     /// `inlay run`
@@ -24,22 +24,22 @@ pub(super) enum Mode {
     Build,
 }
 
-impl Mode {
-    const ALL: [Mode; 3] = [Mode::Kustomize, Mode::Run, Mode::Build];
+impl CmpMode {
+    const ALL: [CmpMode; 3] = [CmpMode::Kustomize, CmpMode::Run, CmpMode::Build];
 
     /// Returns the value of the parameter `mode`.
     fn name(self) -> &'static str {
         match self {
-            Mode::Kustomize => "kustomize",
-            Mode::Run => "run",
-            Mode::Build => "build",
+            CmpMode::Kustomize => "kustomize",
+            CmpMode::Run => "run",
+            CmpMode::Build => "build",
         }
     }
 }
 
 /// The mode of a run.
 pub(super) struct ChosenMode {
-    pub(super) mode: Mode,
+    pub(super) mode: CmpMode,
     /// Why it is this one, if the parameter `mode` does not set it.
     pub(super) reason: Option<String>,
 }
@@ -54,7 +54,7 @@ pub(super) struct ParameterAnnouncement {
     collection_type: &'static str,
     /// The modes that use it.
     #[serde(skip)]
-    modes: &'static [Mode],
+    modes: &'static [CmpMode],
 }
 
 /// All parameters.
@@ -64,56 +64,56 @@ pub(super) const PARAMETERS: [ParameterAnnouncement; 8] = [
         "Mode",
         "kustomize, run or build; by default, what the folder contains decides",
         STRING,
-        &Mode::ALL,
+        &CmpMode::ALL,
     ),
     announce(
         "folder",
         "Folder",
         "kustomize: the folder of the kustomization; the application's by default",
         STRING,
-        &[Mode::Kustomize],
+        &[CmpMode::Kustomize],
     ),
     announce(
         "configuration",
         "Configuration",
         "run: the Inlay configuration; inlay.yaml by default",
         STRING,
-        &[Mode::Run],
+        &[CmpMode::Run],
     ),
     announce(
         "files",
         "Files",
         "run and build: files and folders to read; the application's folder by default",
         ARRAY,
-        &[Mode::Run, Mode::Build],
+        &[CmpMode::Run, CmpMode::Build],
     ),
     announce(
         "values-files",
         "Values files",
         "build: files with data values; a later one wins",
         ARRAY,
-        &[Mode::Build],
+        &[CmpMode::Build],
     ),
     announce(
         "values",
         "Values",
         "build: data values, as strings",
         MAP,
-        &[Mode::Build],
+        &[CmpMode::Build],
     ),
     announce(
         "values-yaml",
         "Values (YAML)",
         "build: data values, as YAML: numbers, booleans, lists",
         MAP,
-        &[Mode::Build],
+        &[CmpMode::Build],
     ),
     announce(
         "allow-empty",
         "Allow empty",
         "true: an application without objects is not an error",
         STRING,
-        &Mode::ALL,
+        &CmpMode::ALL,
     ),
 ];
 
@@ -126,7 +126,7 @@ const fn announce(
     title: &'static str,
     tooltip: &'static str,
     collection_type: &'static str,
-    modes: &'static [Mode],
+    modes: &'static [CmpMode],
 ) -> ParameterAnnouncement {
     ParameterAnnouncement {
         name,
@@ -145,10 +145,10 @@ pub(super) fn announcement() -> String {
 
 /// The values that an application sets.
 #[derive(Debug, Default)]
-pub(super) struct Parameters {
+pub(super) struct CmpParameters {
     /// The parameters with a value.
     given: Vec<&'static ParameterAnnouncement>,
-    pub(super) mode: Option<Mode>,
+    pub(super) mode: Option<CmpMode>,
     pub(super) folder: Option<String>,
     pub(super) configuration: Option<String>,
     files: Vec<String>,
@@ -171,7 +171,7 @@ struct ParameterValue {
     map: Option<BTreeMap<String, String>>,
 }
 
-impl Parameters {
+impl CmpParameters {
     /// Reads the values from the environment.
     ///
     /// # Errors
@@ -181,8 +181,8 @@ impl Parameters {
     pub(super) fn from_environment(
         repository: &Repository<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Parameters, Reported> {
-        let mut parameters = Parameters::default();
+    ) -> Result<CmpParameters, Reported> {
+        let mut parameters = CmpParameters::default();
         for value in diagnostics.check(passed_values(repository))? {
             if let Err(error) = parameters.set(value, repository) {
                 diagnostics.push(error);
@@ -339,13 +339,13 @@ impl ParameterValue {
     }
 }
 
-fn mode(name: &str) -> Result<Mode> {
-    let known = Mode::ALL.into_iter().find(|mode| mode.name() == name);
+fn mode(name: &str) -> Result<CmpMode> {
+    let known = CmpMode::ALL.into_iter().find(|mode| mode.name() == name);
     known.ok_or_else(|| {
         let message =
             format!("expected kustomize, run or build for the parameter `mode`, found `{name}`");
         Diagnostic::error(Code::Config, message)
-            .help_if(did_you_mean(name, Mode::ALL.map(Mode::name)))
+            .help_if(did_you_mean(name, CmpMode::ALL.map(CmpMode::name)))
     })
 }
 

@@ -22,7 +22,7 @@ pub(super) use self::config::{HelmChartConfig, HelmGlobalsConfig, OldHelmChartCo
 pub use self::options::HelmOptions;
 
 use self::config::ChartPluginConfig;
-use super::accumulate::Build;
+use super::accumulate::KustomizationBuild;
 use super::accumulator::Accumulator;
 use super::file::KustomizationFile;
 use super::place::Place;
@@ -31,7 +31,7 @@ use crate::provenance::StepKind;
 use crate::source::{Location, Reported};
 use crate::typed::{Spanned, read_known_fields};
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Renders the charts of a kustomization, and adds their objects.
     ///
     /// # Errors

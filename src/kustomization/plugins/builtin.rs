@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::kubernetes::{Resource, TargetSelectorConfig};
-use crate::kustomization::accumulate::Build;
+use crate::kustomization::accumulate::KustomizationBuild;
 use crate::kustomization::file;
 use crate::kustomization::patches::{json_entry, strategic_entry, strategic_text};
 use crate::kustomization::place::Place;
@@ -96,7 +96,7 @@ pub(super) const TRANSFORMERS: [&str; 14] = [
     "ValueAddTransformer",
 ];
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Returns the transformers of a configuration with `apiVersion: builtin`. There are several
     /// for the kind that is two in one.
     ///
@@ -245,9 +245,9 @@ impl Build<'_> {
             .filter(|path| !path.value.is_empty())
         {
             let folder = place.folder(self.world);
-            let source = folder.path(&path.value).and_then(|path| folder.read(&path));
-            let source = source.map_err(|error| error.at(path.location, "named here"));
-            let source = self.diagnostics.check(source)?;
+            let read = folder.path(&path.value).and_then(|path| folder.read(&path));
+            let read = read.map_err(|error| error.at(path.location, "named here"));
+            let source = self.diagnostics.check(read)?;
             if let Some(root) = self.diagnostics.check(file::document(&source))? {
                 let file: ValueAddTargetFile = read_known_fields(&root, self.diagnostics)?;
                 targets.extend(file.targets);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::kubernetes::Resource;
-use crate::kustomization::accumulate::Build;
+use crate::kustomization::accumulate::KustomizationBuild;
 use crate::kustomization::accumulator::Accumulator;
 use crate::kustomization::patches::is_inline;
 use crate::kustomization::place::Place;
@@ -60,7 +60,7 @@ fn printed_scalar(node: &Arc<Node>) -> Option<Arc<Node>> {
 /// Below this, a whole number of a plugin is printed as an integer.
 const INTEGER_LIMIT: f64 = 1e18;
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Returns the configurations that a list names: first those that are written in it, then those
     /// of files and folders, as in kustomize.
     ///

@@ -6,7 +6,7 @@ use super::iam_policy;
 use super::program::{self, ProgramPlugin};
 use crate::krm;
 use crate::kubernetes::{RecordedStep, Resource, record_all};
-use crate::kustomization::accumulate::Build;
+use crate::kustomization::accumulate::KustomizationBuild;
 use crate::kustomization::accumulator::Accumulator;
 use crate::kustomization::file::KustomizationFile;
 use crate::kustomization::place::Place;
@@ -22,7 +22,7 @@ use crate::yaml::is_equal;
 /// The `apiVersion` of kustomize's own plugins.
 const BUILTIN: &str = "builtin";
 
-impl Build<'_> {
+impl KustomizationBuild<'_> {
     /// Runs the plugins that `generators` lists.
     ///
     /// # Errors

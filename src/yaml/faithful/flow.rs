@@ -12,16 +12,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
-use super::flow_moves::Unit;
-use super::flow_removal::{Gap, LastComma};
+use super::flow_children::NewChildren;
+use super::flow_moves::CommentedChild;
+use super::flow_removal::{FlowGap, LastComma};
 use super::printer::FaithfulPrinter;
-use super::shape::{FlowLines, Siblings};
-use super::write::{on_one_line, spread};
+use super::shape::Siblings;
 use crate::source::Span;
-use crate::yaml::node::{Node, ScalarStyle, Syntax};
+use crate::yaml::node::Node;
 
 /// White space within a line.
-const BLANKS: [char; 2] = [' ', '\t'];
+pub(super) const BLANKS: [char; 2] = [' ', '\t'];
 
 /// A flow collection that was edited.
 pub(super) struct FlowChildren<'p> {
@@ -35,14 +35,6 @@ pub(super) struct FlowChildren<'p> {
     pub(super) old: &'p [Child<'p>],
     /// The collections among these children.
     pub(super) siblings: &'p Siblings<'p>,
-}
-
-/// The style in which the new children of one collection are written.
-pub(super) struct NewChildren {
-    /// The quotes that strings get.
-    quotes: Option<ScalarStyle>,
-    /// The indentation of the lines of the children; `None` if they are on one line.
-    indent: Option<String>,
 }
 
 /// A child that is inserted into a flow collection.
@@ -98,13 +90,6 @@ struct CommaPlace {
     is_wanted: bool,
 }
 
-impl NewChildren {
-    /// Returns the indentation of the lines of the children; `None` if they are on one line.
-    pub(super) fn indent(&self) -> Option<&str> {
-        self.indent.as_deref()
-    }
-}
-
 /// Returns the part of a separator that is after its comma: blanks, or a line break with
 /// indentation.
 fn gap_after_comma(separator: &str) -> &str {
@@ -125,9 +110,9 @@ fn ends_with_properties(node: &Node, end: usize) -> bool {
 }
 
 /// Joins new children into one, with the commas between them.
-fn joined(units: Vec<Unit>, separator: &str) -> Unit {
+fn joined(units: Vec<CommentedChild>, separator: &str) -> CommentedChild {
     let gap = gap_after_comma(separator);
-    let mut joined = Unit {
+    let mut joined = CommentedChild {
         text: String::new(),
         trailing: String::new(),
     };
@@ -176,7 +161,7 @@ impl FaithfulPrinter<'_> {
     ///   80                  ]                     ]
     /// ]
     /// ```
-    fn replace_children(&mut self, flow: &FlowChildren<'_>, gaps: &[Gap], edit: &FlowEdit<'_>) {
+    fn replace_children(&mut self, flow: &FlowChildren<'_>, gaps: &[FlowGap], edit: &FlowEdit<'_>) {
         let added: Vec<&Child<'_>> = edit.inserts.iter().map(|insert| insert.child).collect();
         let Some(&comment) = gaps.iter().filter_map(|gap| gap.free.last()).next_back() else {
             self.fill(flow, &added);
@@ -215,14 +200,14 @@ impl FaithfulPrinter<'_> {
             units.push(
                 match self.transferred_unit(flow, child, &style, &separator) {
                     Some(unit) => unit,
-                    None => Unit {
+                    None => CommentedChild {
                         text: self.child_text(flow, child, &style),
                         trailing: String::new(),
                     },
                 },
             );
         }
-        let Unit { text, trailing } = joined(units, &separator);
+        let CommentedChild { text, trailing } = joined(units, &separator);
         self.insert_text(comment.end(), format!("{gap}{text}{trailing}"));
     }
 
@@ -237,7 +222,7 @@ impl FaithfulPrinter<'_> {
     fn edit_around_kept(
         &mut self,
         flow: &FlowChildren<'_>,
-        gaps: &[Gap],
+        gaps: &[FlowGap],
         edit: &FlowEdit<'_>,
         last: usize,
     ) {
@@ -331,14 +316,14 @@ impl FaithfulPrinter<'_> {
         flow: &FlowChildren<'_>,
         edit: &FlowEdit<'_>,
         separator: &str,
-    ) -> BTreeMap<Option<usize>, Vec<Unit>> {
+    ) -> BTreeMap<Option<usize>, Vec<CommentedChild>> {
         let style = self.new_children(flow);
-        let mut added: BTreeMap<Option<usize>, Vec<Unit>> = BTreeMap::new();
+        let mut added: BTreeMap<Option<usize>, Vec<CommentedChild>> = BTreeMap::new();
         for &FlowInsert { child, after } in &edit.inserts {
             // A child that exists elsewhere in the text is moved with its bytes and comments.
             let unit = match self.transferred_unit(flow, child, &style, separator) {
                 Some(unit) => unit,
-                None => Unit {
+                None => CommentedChild {
                     text: self.child_text(flow, child, &style),
                     trailing: String::new(),
                 },
@@ -362,11 +347,11 @@ impl FaithfulPrinter<'_> {
     fn insert_after(
         &mut self,
         previous: &Child<'_>,
-        unit: &Unit,
+        unit: &CommentedChild,
         separator: &str,
         comma: CommaPlace,
     ) {
-        let Unit { text, trailing } = unit;
+        let CommentedChild { text, trailing } = unit;
         match self.commented_line_end(previous, separator) {
             Some((line_end, gap)) => {
                 // The last child has no comma. It gets one, and the new last child has none.
@@ -459,144 +444,5 @@ impl FaithfulPrinter<'_> {
     fn has_comma_after(&self, child: &Child<'_>) -> bool {
         let rest = self.text.from(child.end);
         rest.trim_start_matches(BLANKS).starts_with(',')
-    }
-
-    /// Writes everything between the brackets of a collection, if no child stays:
-    ///
-    /// ```text
-    /// ["a", "b"]     ->     ["x"]
-    ///  ^^^^^^^^ `inside`, which is replaced as a whole
-    /// ```
-    fn fill(&mut self, flow: &FlowChildren<'_>, added: &[&Child<'_>]) {
-        let Some(origin) = &flow.collection.origin else {
-            return;
-        };
-        let start = origin.span.start() + 1;
-        let inside = Span::new(start, origin.span.end().saturating_sub(1).max(start));
-        let indent = self.fill_indent(flow).map(str::to_owned);
-        let lines = FlowLines {
-            indent: indent.as_deref(),
-            example: flow.example,
-        };
-        let inner = self.child_lines_of(lines);
-        let style = NewChildren {
-            quotes: self.habitual_quotes(flow.old),
-            indent: inner.clone(),
-        };
-        let mut children = Vec::with_capacity(added.len());
-        for child in added {
-            // On one line, no comment ends with its line, so a comma can follow it.
-            children.push(match self.transferred_unit(flow, child, &style, ", ") {
-                Some(unit) => unit.text + &unit.trailing,
-                None => self.child_text(flow, child, &style),
-            });
-        }
-        let text = match (&inner, lines.indent) {
-            (Some(inner), Some(indent)) => spread(&children, inner, indent, self.layout.newline()),
-            _ if children.is_empty() => String::new(),
-            _ => self.between_brackets(flow, &children),
-        };
-        self.replace_text(inside, text);
-    }
-
-    /// Returns children on one line, with the blanks that the collection gets inside its brackets:
-    /// `{a: 1}` or `{ a: 1 }`.
-    fn between_brackets(&self, flow: &FlowChildren<'_>, children: &[String]) -> String {
-        let open = match flow.collection.as_mapping() {
-            Some(_) => '{',
-            None => '[',
-        };
-        let gap = self.gap_in(open, flow.example);
-        format!("{gap}{}{gap}", on_one_line(children, self.layout.flow()))
-    }
-
-    /// Returns the indentation of the line of a collection whose children are all new; `None` if
-    /// they have to be on its line.
-    fn fill_indent(&self, flow: &FlowChildren<'_>) -> Option<&str> {
-        // In YAML, the lines would need more indentation than the parent.
-        let can_spread = self.syntax == Syntax::Json && !flow.is_on_one_line;
-        can_spread.then(|| self.text.indentation(flow.collection.content_start()))
-    }
-
-    /// Returns the text between two children of this collection: the text between its first two
-    /// children or, without them, the style of its layout or of the whole text.
-    pub(super) fn separator(&self, collection: &Node, old: &[Child<'_>]) -> String {
-        if let [first, second, ..] = old {
-            let gap = self.text.slice(first.end, second.start);
-            // Any other text in the gap is a comment, which must not be repeated.
-            if gap.trim() == "," {
-                return gap.trim_start_matches(BLANKS).to_owned();
-            }
-        }
-        if let Some(first) = old.first() {
-            let before_first = self.text.slice(collection.content_start() + 1, first.start);
-            if before_first.contains('\n') {
-                let indent = self.text.indentation(first.start);
-                return format!(",{}{indent}", self.layout.newline());
-            }
-        }
-        format!(",{}", self.layout.flow().after_comma)
-    }
-
-    /// Returns the style in which new children of a collection are written.
-    pub(super) fn new_children(&self, flow: &FlowChildren<'_>) -> NewChildren {
-        let first = flow.old.first().filter(|_| !flow.siblings.is_one_line);
-        NewChildren {
-            quotes: self.habitual_quotes(flow.old),
-            indent: first.map(|first| self.text.indentation(first.start).to_owned()),
-        }
-    }
-
-    /// Writes a new child: `value` or `key: value`.
-    pub(super) fn child_text(
-        &self,
-        flow: &FlowChildren<'_>,
-        child: &Child<'_>,
-        style: &NewChildren,
-    ) -> String {
-        let value = match self.quoted(child.value, style.quotes, &self.flow_place()) {
-            Some(value) => value,
-            None => {
-                let lines = FlowLines {
-                    indent: style.indent.as_deref(),
-                    example: flow.siblings.example(child.value.resolved()),
-                };
-                self.inline(child.value, &self.flow_place(), lines)
-            }
-        };
-        let Some(key) = child.key else {
-            return value;
-        };
-        let neighbour = flow.old.last();
-        let key = self.key(key, neighbour.and_then(|last| last.key), true);
-        format!("{key}:{}{value}", self.space_of(flow))
-    }
-
-    /// Returns the text between colon and value of new entries of a collection.
-    pub(super) fn space_of(&self, flow: &FlowChildren<'_>) -> &'static str {
-        match flow.old.last() {
-            Some(last) => self.space_after_colon(last),
-            None => self.after_colon(),
-        }
-    }
-
-    /// Returns the text between colon and value of a new entry, if `neighbour` is in the same
-    /// collection.
-    fn space_after_colon(&self, neighbour: &Child<'_>) -> &'static str {
-        let Some(start) = neighbour.value_start else {
-            return self.after_colon();
-        };
-        if self.syntax == Syntax::Yaml {
-            return self.after_colon();
-        }
-        if self
-            .text
-            .slice(start, neighbour.end)
-            .starts_with([' ', '\t'])
-        {
-            " "
-        } else {
-            ""
-        }
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::align::{AlignStep, Child};
 use super::flow::FlowChildren;
-use super::flow_removal::Gap;
+use super::flow_removal::FlowGap;
 use super::printer::FaithfulPrinter;
 use crate::source::Span;
 use crate::yaml::character;
@@ -26,14 +26,14 @@ use crate::yaml::repair::QUOTED_DASH;
 use crate::yaml::text_edit::{self, TextEdit};
 
 /// A child with the comments that belong to it.
-pub(super) struct Unit {
+pub(super) struct CommentedChild {
     /// The comments above it, its bytes, and the comments between it and its comma.
     pub(super) text: String,
     /// The comments after its comma.
     pub(super) trailing: String,
 }
 
-impl Unit {
+impl CommentedChild {
     /// Returns the gap to write before the child. If the child begins the next line, the gap has no
     /// blanks at the end of its own line.
     pub(super) fn gap_before<'g>(&self, gap: &'g str) -> &'g str {
@@ -113,7 +113,7 @@ impl FaithfulPrinter<'_> {
         }
         let gaps = self.gaps(flow.collection, old);
         // A separate comment before a comma is rare, and would have no place in the result.
-        let is_before_comma = |gap: &Gap| match (gap.free.first(), gap.comma) {
+        let is_before_comma = |gap: &FlowGap| match (gap.free.first(), gap.comma) {
             (Some(comment), Some(comma)) => comment.start() < comma.start(),
             _ => false,
         };
@@ -128,7 +128,7 @@ impl FaithfulPrinter<'_> {
                     let gets_comma = place + 1 < new.len();
                     self.unit(flow, &gaps, old_place, child.value, gets_comma)
                 }
-                None => Unit {
+                None => CommentedChild {
                     text: self.child_text(flow, child, &style),
                     trailing: String::new(),
                 },
@@ -157,11 +157,11 @@ impl FaithfulPrinter<'_> {
     pub(super) fn unit(
         &mut self,
         flow: &FlowChildren<'_>,
-        gaps: &[Gap],
+        gaps: &[FlowGap],
         place: usize,
         value: &Arc<Node>,
         gets_comma: bool,
-    ) -> Unit {
+    ) -> CommentedChild {
         let child = &flow.old[place];
         let start = Self::start_with_comments(&gaps[place], child);
         let parent = self.parent_of(CollectionStyle::Flow, child);
@@ -205,11 +205,16 @@ impl FaithfulPrinter<'_> {
             target.push_str(self.text.slice(done.min(comment.start()), comment.end()));
             done = comment.end();
         }
-        Unit { text, trailing }
+        CommentedChild { text, trailing }
     }
 
     /// Joins units with commas. The white space between the children stays in its place.
-    fn joined(&self, flow: &FlowChildren<'_>, gaps: &[Gap], units: Vec<Unit>) -> String {
+    fn joined(
+        &self,
+        flow: &FlowChildren<'_>,
+        gaps: &[FlowGap],
+        units: Vec<CommentedChild>,
+    ) -> String {
         let old = flow.old;
         let newline = self.layout.newline();
         let own_line = format!("{newline}{}", self.line_indent(flow));
@@ -265,7 +270,7 @@ impl FaithfulPrinter<'_> {
 
     /// Returns the white space before the child at a place, with the comments that belong to no
     /// child. At the end, returns the white space before the closing bracket.
-    fn blank_before(&self, flow: &FlowChildren<'_>, gaps: &[Gap], place: usize) -> &str {
+    fn blank_before(&self, flow: &FlowChildren<'_>, gaps: &[FlowGap], place: usize) -> &str {
         let gap = &gaps[place];
         let start = match place.checked_sub(1) {
             None => flow.collection.content_start() + 1,

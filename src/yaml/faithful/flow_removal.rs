@@ -46,7 +46,7 @@ struct GapSides {
 
 /// The comma and the comments between the children `i - 1` and `i` of a flow collection.
 #[derive(Default)]
-pub(super) struct Gap {
+pub(super) struct FlowGap {
     pub(super) comma: Option<Span>,
     /// The comments that belong to the child before the gap.
     pub(super) on_previous: Vec<Span>,
@@ -59,7 +59,7 @@ pub(super) struct Gap {
 impl FaithfulPrinter<'_> {
     /// Returns the gaps of a flow collection with brackets: before the first child, between two
     /// children, and after the last.
-    pub(super) fn gaps(&self, collection: &Arc<Node>, children: &[Child<'_>]) -> Vec<Gap> {
+    pub(super) fn gaps(&self, collection: &Arc<Node>, children: &[Child<'_>]) -> Vec<FlowGap> {
         let (start, end) = (collection.content_start() + 1, collection.full_end() - 1);
         let mut gaps = Vec::with_capacity(children.len() + 1);
         let mut from = start;
@@ -80,12 +80,12 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Finds the comma and the comments in `span` and decides which child each comment belongs to.
-    fn gap(&self, span: Span, sides: GapSides) -> Gap {
+    fn gap(&self, span: Span, sides: GapSides) -> FlowGap {
         let GapSides {
             has_previous,
             has_next,
         } = sides;
-        let mut gap = Gap::default();
+        let mut gap = FlowGap::default();
         let mut comments = Vec::new();
         let mut at = span.start();
         while at < span.end() {
@@ -119,9 +119,22 @@ impl FaithfulPrinter<'_> {
         gap
     }
 
-    /// Returns whether a comment is on the line on which the previous child (or the opening
-    /// bracket) ends, and the next child does not begin on this line.
-    fn is_on_line_of(&self, has_previous: bool, gap_span: Span, gap: &Gap, comment: Span) -> bool {
+    /// Returns whether a comment belongs to the line before the gap, where the previous child or the
+    /// opening bracket ends:
+    ///
+    /// ```text
+    /// [a, # one            yes: the next child begins on another line
+    ///  b]
+    /// [a, /* one */ b]     no: the next child is on this line
+    /// [a /* one */, b]     yes: the comment is before the comma
+    /// ```
+    fn is_on_line_of(
+        &self,
+        has_previous: bool,
+        gap_span: Span,
+        gap: &FlowGap,
+        comment: Span,
+    ) -> bool {
         if !self.text.same_line(gap_span.start(), comment.start()) {
             return false;
         }
@@ -131,8 +144,8 @@ impl FaithfulPrinter<'_> {
         !self.text.same_line(comment.end(), gap_span.end()) || has_previous && is_before_comma
     }
 
-    /// Returns whether there is only white space without a blank line, and possibly a comma,
-    /// between a comment and `next`.
+    /// Returns whether a comment is on the line of `next` or on the line above it, with nothing else
+    /// between them.
     fn is_directly_above(&self, comment: Span, next: usize) -> bool {
         let between = self.text.slice(comment.end(), next);
         between.matches('\n').count() <= 1 && between.trim_ascii().is_empty()
@@ -152,7 +165,7 @@ impl FaithfulPrinter<'_> {
     }
 
     /// Returns the start of a child with the comments above it.
-    pub(super) fn start_with_comments(gap: &Gap, child: &Child<'_>) -> usize {
+    pub(super) fn start_with_comments(gap: &FlowGap, child: &Child<'_>) -> usize {
         gap.above_next
             .first()
             .map_or(child.start, |first| first.start())
@@ -163,7 +176,7 @@ impl FaithfulPrinter<'_> {
         &mut self,
         collection: &Arc<Node>,
         old: &[Child<'_>],
-        gaps: &[Gap],
+        gaps: &[FlowGap],
         kept: &[usize],
         last_comma: LastComma,
     ) {

@@ -38,6 +38,7 @@ mod compare;
 mod documents;
 mod final_break;
 mod flow;
+mod flow_children;
 mod flow_moves;
 mod flow_removal;
 mod kept_children;

@@ -24,8 +24,9 @@ use std::sync::Arc;
 use super::align::{AlignStep, Child, align, children};
 use super::block::{ChildStyle, absorbs};
 use super::compare::is_edited_version;
-use super::flow::{FlowChildren, NewChildren};
-use super::flow_moves::Unit;
+use super::flow::FlowChildren;
+use super::flow_children::NewChildren;
+use super::flow_moves::CommentedChild;
 use super::lines::SourceLines;
 use super::moved_comments::MovedComments;
 use super::printer::FaithfulPrinter;
@@ -340,7 +341,7 @@ impl FaithfulPrinter<'_> {
         child: &Child<'_>,
         style: &NewChildren,
         separator: &str,
-    ) -> Option<Unit> {
+    ) -> Option<CommentedChild> {
         let removed = self.take_removed(child.value)?;
         let list = children(&removed.collection, &self.text)?;
         let old = list.children[removed.place];
@@ -379,8 +380,8 @@ impl FaithfulPrinter<'_> {
             text.push_str(value);
         }
         let from = self.text.indentation(old.start);
-        let mut unit = Unit {
-            text: reindented(&text, from, style.indent()),
+        let mut unit = CommentedChild {
+            text: reindented(&text, from, style.indent.as_deref()),
             trailing: unit.trailing,
         };
         unit.indent_marker(separator);
@@ -412,7 +413,7 @@ impl FaithfulPrinter<'_> {
         style: &NewChildren,
         separator: &str,
         mut comments: MovedComments<'_>,
-    ) -> Option<Unit> {
+    ) -> Option<CommentedChild> {
         if comments.is_empty() {
             return None;
         }
@@ -425,7 +426,7 @@ impl FaithfulPrinter<'_> {
             text.push_str(newline);
             self.line_indent(flow)
         } else {
-            style.indent().unwrap_or("").to_owned()
+            style.indent.as_deref().unwrap_or("").to_owned()
         };
         for (number, comment) in comments.above.iter().enumerate() {
             if number > 0 || is_on_one_line {
@@ -440,7 +441,7 @@ impl FaithfulPrinter<'_> {
         let trailing = comments
             .trailing
             .map_or_else(String::new, |comment| format!(" {comment}"));
-        Some(Unit { text, trailing })
+        Some(CommentedChild { text, trailing })
     }
 }
 
@@ -451,13 +452,13 @@ impl FaithfulPrinter<'_> {
 /// ```
 ///
 /// Returns `None` if the comment contains `*/`.
-fn on_one_line(unit: Unit) -> Option<Unit> {
+fn on_one_line(unit: CommentedChild) -> Option<CommentedChild> {
     if !ends_with_line_comment(&unit.trailing) {
         return Some(unit);
     }
     let comment = unit.trailing.trim_start().strip_prefix("//")?;
     let is_writable = !comment.contains("*/");
-    is_writable.then(|| Unit {
+    is_writable.then(|| CommentedChild {
         trailing: format!(" /*{} */", comment.trim_end()),
         text: unit.text,
     })
