@@ -24,7 +24,7 @@ use serde::Deserialize;
 use crate::kubernetes::KUSTOMIZATION_FILES;
 use crate::source::world::{FileKind, World, cleaned, read_found, read_found_bytes};
 use crate::source::{Diagnostics, Reported, Source};
-use crate::template::is_template;
+use crate::template::{is_template, may_contain_code};
 use crate::yaml::{Node, parse, parse_data};
 
 /// A build whose diagnostics are shown.
@@ -192,7 +192,7 @@ pub(super) fn discover(world: &dyn World, workspace: &Path, path: &Path) -> Opti
             });
         }
         // A template that is being typed often does not parse.
-        if !source.contains("#@") {
+        if !may_contain_code(&source) {
             return Some(Target::Yaml(path.to_owned()));
         }
     }

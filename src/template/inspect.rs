@@ -6,8 +6,14 @@ use super::attach::attach;
 use super::comment::{self, TemplateOptions};
 use super::tree::document_span;
 use crate::script::fragments::Built;
-use crate::source::{Location, Result};
+use crate::source::{Location, Result, Source};
 use crate::yaml::Stream;
+
+/// Returns whether a text may contain code. The search is fast and excludes almost all texts
+/// without code, so only the others need their comments parsed.
+pub fn may_contain_code(source: &Source) -> bool {
+    source.contains("#@")
+}
 
 /// Returns whether a text contains code: a comment that starts with `#@`, other than `#@comment`.
 pub fn is_template(stream: &Stream) -> bool {

@@ -38,7 +38,9 @@ mod writer;
 pub use annotation_names::{annotation_names, suspicious_annotation};
 pub use comment::TemplateOptions;
 pub use compiler::compile;
-pub use inspect::{FoundAnnotation, annotations, first_code, is_template, plain_documents};
+pub use inspect::{
+    FoundAnnotation, annotations, first_code, is_template, may_contain_code, plain_documents,
+};
 pub use text_compiler::compile_text;
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl<'b> Contents<'b> {
             let mut is_plain = true;
             if let Ok(source) = &source
                 && file.role() == FileRole::YamlTemplate
-                && may_contain_code(source)
+                && template::may_contain_code(source)
             {
                 is_plain = false;
                 has_code = true;
@@ -368,11 +368,6 @@ fn parse_all(sources: &[&FileSource]) -> Vec<Result<FileContent>> {
     }
 }
 
-/// Returns whether the text may contain code: it contains `#@`.
-fn may_contain_code(source: &Source) -> bool {
-    source.contains("#@")
-}
-
 /// Reads a file, and parses it if its role is YAML.
 fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
     match file.role() {
@@ -393,7 +388,7 @@ fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
 /// Parses a YAML file.
 fn parse(role: FileRole, source: &Arc<Source>) -> Result<FileContent> {
     // Comments are only needed where they may contain code, and parsing without them is faster.
-    let stream = if role == FileRole::YamlTemplate && may_contain_code(source) {
+    let stream = if role == FileRole::YamlTemplate && template::may_contain_code(source) {
         warm_up_for_template(source.text());
         yaml::parse(source)?
     } else {

@@ -24,8 +24,7 @@ use crate::yaml::{Node, parse as parse_with_comments};
 
 /// Returns whether the comments of a text contain code, which makes it an overlay and not a value.
 pub fn has_annotations(text: &Arc<Source>) -> bool {
-    // The search is cheap and excludes almost all texts, so only the others are parsed.
-    text.contains("#@")
+    template::may_contain_code(text)
         && parse_with_comments(text).is_ok_and(|stream| template::is_template(&stream))
 }
 
