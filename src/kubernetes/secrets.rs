@@ -36,10 +36,10 @@ mod search;
 use std::sync::Arc;
 
 use self::mask::Mask;
-use self::search::{SecretSearch, may_be_secret};
+use self::search::{SecretSearch, may_be_secret, parse_text};
 use crate::edit::{decode_base64, encode_base64, parse_as};
 use crate::source::{Diagnostics, Location, Source, Span};
-use crate::yaml::{Content, Node, parse_data};
+use crate::yaml::{Content, Node};
 
 /// The annotation in which `kubectl apply` stores the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -120,7 +120,7 @@ pub fn keep_secrets_of_patch(
     }
     let mut keep = |text: &str, _| diagnostics.keep_secret_text(text);
     let mut found = SecretSearch::new(&mut keep);
-    match parse_as(source, None).or_else(|_| parse_data(source)) {
+    match parse_text(source) {
         Ok(stream) => {
             for document in &stream.documents {
                 if document.root.resolved().as_scalar().is_none() {
@@ -179,7 +179,7 @@ fn secret_spans(source: &Arc<Source>, mask: &mut Mask) -> Vec<Span> {
     }
     let mut keep = |text: &str, depth| add_text(text, depth, mask);
     let mut found = SecretSearch::new(&mut keep);
-    match parse_as(source, None).or_else(|_| parse_data(source)) {
+    match parse_text(source) {
         Ok(stream) => {
             for document in &stream.documents {
                 found.visit(&document.root);

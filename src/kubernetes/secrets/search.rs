@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::{DEPTH, LAST_APPLIED, may_have_secrets};
 use crate::edit::{decode_base64, parse_as};
-use crate::source::Span;
+use crate::source::{Result, Source, Span};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, Entry, Mapping, Node, parse_data};
+use crate::yaml::{Content, Entry, Mapping, Node, Stream, parse_data};
 
 /// A search for values of Secrets in trees.
 pub(super) struct SecretSearch<'m> {
@@ -129,28 +129,37 @@ impl<'m> SecretSearch<'m> {
 
     /// Records the texts in a value as secret.
     fn keep_texts(&mut self, value: &Arc<Node>, is_base64: bool) {
+        self.each_scalar(value, &mut |search, scalar| {
+            let Some(text) = scalar.text() else { return };
+            (search.keep)(text, DEPTH);
+            if is_base64 && let Some(decoded) = decode_base64(text) {
+                (search.keep)(&decoded, DEPTH);
+            }
+        });
+    }
+
+    /// Calls `visit` with every scalar in a secret value. A collection that is in several values is
+    /// searched once.
+    fn each_scalar(&mut self, value: &Arc<Node>, visit: &mut dyn FnMut(&mut Self, &Node)) {
         let value = value.resolved();
-        if value.as_scalar().is_none() && !self.given.insert(Arc::as_ptr(value)) {
+        if value.as_scalar().is_some() {
+            return visit(self, value);
+        }
+        if !self.given.insert(Arc::as_ptr(value)) {
             return;
         }
         match &value.content {
             Content::Mapping(mapping) => {
                 for entry in mapping.entries.iter() {
-                    self.keep_texts(&entry.value, is_base64);
+                    self.each_scalar(&entry.value, visit);
                 }
             }
             Content::Sequence(sequence) => {
                 for item in sequence.items.iter() {
-                    self.keep_texts(&item.value, is_base64);
+                    self.each_scalar(&item.value, visit);
                 }
             }
-            _ => {
-                let Some(text) = value.text() else { return };
-                (self.keep)(text, DEPTH);
-                if is_base64 && let Some(decoded) = decode_base64(text) {
-                    (self.keep)(&decoded, DEPTH);
-                }
-            }
+            _ => visit(self, value),
         }
     }
 
@@ -172,7 +181,7 @@ impl<'m> SecretSearch<'m> {
             }
             let Some(text) = patch.as_str() else { return };
             let source = text_source(patch);
-            match parse_as(&source, None).or_else(|_| parse_data(&source)) {
+            match parse_text(&source) {
                 Ok(stream) => {
                     for document in &stream.documents {
                         // A text in a text is no patch.
@@ -279,29 +288,13 @@ impl<'m> SecretSearch<'m> {
 
     /// Hides the scalars of a value, each of which may be `key=value`.
     fn given(&mut self, value: &Arc<Node>) {
-        let value = value.resolved();
-        if value.as_scalar().is_none() && !self.given.insert(Arc::as_ptr(value)) {
-            return;
-        }
-        match &value.content {
-            Content::Mapping(mapping) => {
-                for entry in mapping.entries.iter() {
-                    self.given(&entry.value);
-                }
+        self.each_scalar(value, &mut |search, scalar| {
+            search.hide(scalar);
+            if let Some(text) = scalar.text() {
+                let value = text.split_once('=').map_or(text, |(_, value)| value);
+                (search.keep)(value, DEPTH);
             }
-            Content::Sequence(sequence) => {
-                for item in sequence.items.iter() {
-                    self.given(&item.value);
-                }
-            }
-            _ => {
-                self.hide(value);
-                if let Some(text) = value.text() {
-                    let value = text.split_once('=').map_or(text, |(_, value)| value);
-                    (self.keep)(value, DEPTH);
-                }
-            }
-        }
+        });
     }
 
     /// Hides values in the document of a string: a patch or a template in a string may contain a
@@ -313,7 +306,7 @@ impl<'m> SecretSearch<'m> {
             return;
         }
         let source = text_source(node);
-        match parse_as(&source, None).or_else(|_| parse_data(&source)) {
+        match parse_text(&source) {
             Ok(stream) => {
                 for document in &stream.documents {
                     // A text that is a single scalar has no structure.
@@ -383,6 +376,15 @@ impl<'m> SecretSearch<'m> {
             offset += line.len();
         }
     }
+}
+
+/// Parses a text that may contain values of Secrets, in the format that it looks like, or else as
+/// YAML.
+///
+/// # Errors
+/// Fails for a text without structure. Then each of its lines may be a value of a Secret.
+pub(super) fn parse_text(source: &Arc<Source>) -> Result<Stream> {
+    parse_as(source, None).or_else(|_| parse_data(source))
 }
 
 /// Returns where the key of a line ends, with its colon or equals sign; 0 if there is no key.
