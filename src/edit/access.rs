@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::failure::EditResult;
-use super::options::{EditOptions, Visit};
+use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment, PathStep};
 use super::text_fields::{Encoding, TextFields};
 use super::walk::{PathWalk, Updated, is_removed, removed, whole_document};
@@ -25,6 +25,17 @@ pub struct FoundValue {
     pub has_text_keys: bool,
 }
 
+/// A value that a path leads to, and the steps to it.
+#[derive(Clone, Debug)]
+pub struct FoundPlace {
+    /// The value. An alias is replaced by its target.
+    pub node: Arc<Node>,
+    /// The steps from the root to it.
+    pub steps: Vec<PathStep>,
+    /// The format of the text that contains it.
+    pub format: DocumentFormat,
+}
+
 /// Returns every value that `path` leads to from `root`, in the order of the text. There is at
 /// least one.
 ///
@@ -35,38 +46,11 @@ pub fn find(
     path: &FieldPath,
     options: &EditOptions,
 ) -> EditResult<Vec<FoundValue>> {
-    let mut found = Vec::new();
-    let options = EditOptions {
-        create: false,
-        ..*options
-    };
-    PathWalk::new(root, path, &options, true, &mut |target| {
-        // `current` is always set: a walk that creates nothing visits only values that exist.
-        found.extend(target.current.map(|node| FoundValue {
-            node: Arc::clone(node),
-            format: target.format,
-            has_text_keys: target.has_text_keys,
-        }));
-        Ok(None)
+    walk(root, path, options, |target, node| FoundValue {
+        node,
+        format: target.format,
+        has_text_keys: target.has_text_keys,
     })
-    .run(root)?;
-    if path.descents() > 1 {
-        // Several branches of a path may lead to the same value.
-        let mut seen = HashSet::new();
-        found.retain(|found| seen.insert(Arc::as_ptr(&found.node)));
-    }
-    Ok(found)
-}
-
-/// A value that a path leads to, and the steps to it.
-#[derive(Clone, Debug)]
-pub struct FoundPlace {
-    /// The value. An alias is replaced by its target.
-    pub node: Arc<Node>,
-    /// The steps from the root to it.
-    pub steps: Vec<PathStep>,
-    /// The format of the text that contains it.
-    pub format: DocumentFormat,
 }
 
 /// Returns the steps to every value that `path` leads to from `root`, in the order of the text.
@@ -79,23 +63,40 @@ pub fn find_places(
     path: &FieldPath,
     options: &EditOptions,
 ) -> EditResult<Vec<FoundPlace>> {
-    let mut found: Vec<FoundPlace> = Vec::new();
+    walk(root, path, options, |target, node| FoundPlace {
+        node,
+        steps: target.trail.to_vec(),
+        format: target.format,
+    })
+}
+
+/// Follows `path` from `root`, and returns what `take` makes of each place that it leads to.
+fn walk<T>(
+    root: &Arc<Node>,
+    path: &FieldPath,
+    options: &EditOptions,
+    take: impl Fn(&EditTarget<'_>, Arc<Node>) -> T,
+) -> EditResult<Vec<T>> {
     let options = EditOptions {
         create: false,
         ..*options
     };
+    // Several branches of a path with two `..` may lead to the same place. Compare places and not
+    // nodes, because an alias and its target share a node.
+    let may_repeat = path.descents() > 1;
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
     PathWalk::new(root, path, &options, true, &mut |target| {
-        found.extend(target.current.map(|node| FoundPlace {
-            node: Arc::clone(node),
-            steps: target.trail.to_vec(),
-            format: target.format,
-        }));
+        // `current` is always set: a walk that creates nothing visits only values that exist.
+        if let Some(node) = target.current
+            && (!may_repeat || seen.insert(target.trail.to_vec()))
+        {
+            found.push(take(&target, Arc::clone(node)));
+        }
         Ok(None)
     })
     .with_trail()
     .run(root)?;
-    let mut seen = HashSet::new();
-    found.retain(|place| seen.insert(place.steps.clone()));
     Ok(found)
 }
 
@@ -216,4 +217,29 @@ pub fn update_in_string(
         },
     )?;
     Ok(changed.and_then(|holder| holder.get(key).map(Arc::clone)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::yaml::parse_data;
+
+    #[test]
+    fn finds_each_place_once_also_if_places_share_a_node() {
+        let table = [
+            // `b` is reached from the root and from `a`.
+            ("a: {b: {c: 1}}\n", 1),
+            ("a: &x {b: {c: 1}}\nd: *x\n", 2),
+        ];
+        for (text, count) in table {
+            let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
+            let root = &stream.documents[0].root;
+            let path = FieldPath::parse("$..b..c").unwrap();
+            let options = EditOptions::default();
+            assert_eq!(find(root, &path, &options).unwrap().len(), count, "{text}");
+            let places = find_places(root, &path, &options).unwrap();
+            assert_eq!(places.len(), count, "{text}");
+        }
+    }
 }
