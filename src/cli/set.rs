@@ -96,12 +96,13 @@ fn assign(
     let chosen = ChosenDocuments::new(roots, &assignment.path, file)?;
     let write = |root: &Arc<Node>, create| write(root, assignment, arguments, file, create);
     let edited = edit_documents(roots, &chosen, |root| {
-        let changed = write(root, false)?;
-        // `-` is the last item of a list, or with `--create` a new item after it.
-        if arguments.create {
-            return write(root, true);
+        let replaced = write(root, false)?;
+        match arguments.create {
+            // The path exists, so only a `-` still creates something: it is the last item of a list
+            // above, and a new item after it here.
+            true => write(root, true),
+            false => Ok(replaced),
         }
-        Ok(changed)
     })?;
     let missing = match edited {
         EditedRoots::Found(changed) => return Ok(changed),

@@ -21,7 +21,7 @@ pub struct ObjectPath {
     pub path: FieldPath,
 }
 
-/// `Kind/name` or `Kind/namespace/name`, where `*` stands for any characters.
+/// `Kind/name` or `Kind/namespace/name`, where `*` matches any characters.
 #[derive(Clone, Debug)]
 struct ObjectPattern {
     kind: String,
@@ -208,7 +208,7 @@ fn is_object(word: &str) -> bool {
         && !name.contains(['[', ']', '"', '\'', '=', '\\', '$'])
 }
 
-/// Returns whether a text matches a pattern in which `*` stands for any number of characters.
+/// Returns whether a text matches a pattern in which `*` matches any number of characters.
 fn fits(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

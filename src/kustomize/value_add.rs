@@ -197,10 +197,10 @@ fn check(
             place: AddedPlace::Namespace,
         });
     }
-    let path = FieldPath::parse(&dotted(&written.value));
-    let path = path.map_err(|error| error.at(written.location.clone(), ""));
+    let parsed = FieldPath::parse(&dotted(&written.value));
+    let parsed = parsed.map_err(|error| error.at(written.location.clone(), ""));
     let path = Spanned {
-        value: diagnostics.check(path)?,
+        value: diagnostics.check(parsed)?,
         location: written.location.clone(),
     };
     Ok(ValueAddTarget {

@@ -66,10 +66,11 @@ fn statement<'t>(reader: &CodeReader, text: &'t str, line: Span) -> Option<&'t s
     if !begins_statement(text, Span::at(code.start())) {
         return None;
     }
-    let content = text.get(code.range())?.trim();
-    let content = content.strip_prefix("(@").unwrap_or(content);
-    let content = content.strip_prefix("#@").unwrap_or(content);
-    let content = content.strip_suffix("@)").unwrap_or(content);
+    let mut content = text.get(code.range())?.trim();
+    for opening in ["(@", "#@"] {
+        content = content.strip_prefix(opening).unwrap_or(content);
+    }
+    content = content.strip_suffix("@)").unwrap_or(content);
     // `(@-` and `-@)` remove the space around them.
     Some(content.trim_matches('-').trim())
 }

@@ -203,9 +203,9 @@ pub fn assertion<'v>(
 ) -> Value<'v> {
     // The operands are values of the program, which may be frozen later. They are therefore bound
     // arguments of the function and not part of its state.
-    let check = NativeFunction::new("check", check).with_state(Arc::new(kind));
-    let check = caller.native_function(check);
-    let check = caller.bind(check, &[caller.tuple(operands)]);
+    let function = NativeFunction::new("check", check).with_state(Arc::new(kind));
+    let unbound = caller.native_function(function);
+    let check = caller.bind(unbound, &[caller.tuple(operands)]);
     caller.object(&ASSERTION, Arc::new(kind), &[("check", check)])
 }
 

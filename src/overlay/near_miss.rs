@@ -190,8 +190,8 @@ struct EntryKey<'e> {
     text: &'e str,
 }
 
-/// Explains that no element has the scalar `wanted` at `path`. An empty path stands for the
-/// elements themselves.
+/// Explains that no element has the scalar `wanted` at `path`. With an empty path, these are
+/// the elements themselves.
 fn explain_value<E: LeftElements>(
     error: Box<Diagnostic>,
     elements: &E,
@@ -246,7 +246,8 @@ fn most_similar<'f, 'e>(
     }
 }
 
-/// Returns the scalars of the elements at `path`. An empty path stands for the elements themselves.
+/// Returns the scalars of the elements at `path`. With an empty path, these are the
+/// elements themselves.
 fn scalars_at<'e, E: LeftElements>(
     elements: &'e E,
     positions: &[usize],

@@ -1,7 +1,7 @@
 //! The keys of an overlay on a document whose format has only text keys.
 //!
 //! YAML 1.1 reads some words and numbers as other values. In JSON, TOML and the other formats they
-//! are ordinary keys, so in an overlay on such a document each key stands for its spelling:
+//! are ordinary keys, so in an overlay on such a document each key means its spelling:
 //!
 //! ```text
 //! overlay      as YAML       as JSON

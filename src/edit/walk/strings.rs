@@ -234,8 +234,8 @@ impl PathWalk<'_, '_> {
         self.is_dot(index)
     }
 
-    /// Returns whether the segment is a dot at the end of the path, which stands for the document
-    /// in the string before it.
+    /// Returns whether the segment is a dot at the end of the path, which means the document in
+    /// the string before it.
     fn is_dot(&self, index: usize) -> bool {
         self.path.segments().get(index) == Some(&PathSegment::Document)
     }

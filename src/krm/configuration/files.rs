@@ -55,7 +55,7 @@ pub(super) fn check_files(
     let mut first_entries: HashMap<VirtualPath, &Entry> = HashMap::new();
     collect_all(mapping.entries.iter().map(|entry| {
         let file = diagnostics.check(read_file(entry))?;
-        // Two keys may stand for the same path, such as `a.yml` and `./a.yml`.
+        // Two keys may be the same path, such as `a.yml` and `./a.yml`.
         if let Some(first) = first_entries.insert(file.path.clone(), entry) {
             return Err(diagnostics.report(repeated_file(&file.path, first, entry)));
         }

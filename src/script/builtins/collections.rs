@@ -110,9 +110,10 @@ fn list_method<'v>(
     let heap = eval.heap();
     match (call.name, call.positional) {
         ("pop", arguments) => {
-            let index = arguments.first().copied().unwrap_or_else(|| heap.alloc(-1));
-            let index = entry::from_start(receiver, index, heap);
-            let index = index.map_err(|failure| call.prefixed(failure))?;
+            let last = || heap.alloc(-1);
+            let given = arguments.first().copied().unwrap_or_else(last);
+            let index = entry::from_start(receiver, given, heap)
+                .map_err(|failure| call.prefixed(failure))?;
             charge_moved(receiver, index, eval)?;
             of_crate(receiver, call, &[index], eval)
         }
@@ -187,7 +188,7 @@ fn position<'v>(
     })
 }
 
-/// Returns the position that a bound stands for in a list. A negative bound counts from the end.
+/// Returns the position of a bound in a list. A negative bound counts from the end.
 fn within(bound: i32, length: usize) -> usize {
     let from_start = match usize::try_from(bound) {
         Ok(bound) => bound,

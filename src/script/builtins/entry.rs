@@ -78,8 +78,8 @@ fn missing_key(dict: &DictRef<'_>, key: Value<'_>) -> Failure {
     Failure::new(format!("key {} not in dict", repr(key))).help_if(help)
 }
 
-/// Returns the position that an index stands for in a collection of `length` items. A negative
-/// index counts from the end.
+/// Returns the position of an index in a collection of `length` items. A negative index counts
+/// from the end.
 fn position(collection: Value<'_>, index: Value<'_>, length: usize) -> Result<usize, Failure> {
     let kind = type_name(collection);
     let Ok(Some(number)) = i64::unpack_value(index) else {

@@ -123,8 +123,10 @@ fn functions() -> impl Iterator<Item = NativeFunction> {
         methods::FUNCTIONS,
         operators::FUNCTIONS,
     ];
-    let operations = operations.into_iter().flatten();
-    let operations = operations.map(|(name, body)| NativeFunction::operation(name, *body));
+    let operations = operations
+        .into_iter()
+        .flatten()
+        .map(|(name, body)| NativeFunction::operation(name, *body));
     named.chain([set]).chain(operations)
 }
 

@@ -94,8 +94,8 @@ fn integer_of_text<'v>(
     integer_of_digits(digits, base, is_negative, heap)
 }
 
-/// Returns the digits after the prefix of a number, and their base. A `base` of 0 stands for the
-/// base of the prefix. Returns `None` for a text that is not a number.
+/// Returns the digits after the prefix of a number, and their base. A `base` of 0 means the base
+/// of the prefix. Returns `None` for a text that is not a number.
 fn digits_in_base(text: &str, base: u32) -> Option<(&str, u32)> {
     let prefix = match text.get(..2).filter(|_| text.len() > 2) {
         Some("0o" | "0O") => Some(8),

@@ -97,7 +97,7 @@ pub(super) fn bound(
         return Ok(default);
     };
     let (number, length) = (i64::from(number), text.len() as i64);
-    // Clamp the bound, so that a bound beyond either end stands for that end, as in Python.
+    // Clamp the bound, so that a bound beyond either end means that end, as in Python.
     let number = if number < 0 { number + length } else { number };
     Ok(usize::try_from(number.clamp(0, length)).unwrap_or(0))
 }

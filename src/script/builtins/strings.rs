@@ -72,7 +72,7 @@ pub(super) fn call_method<'v>(
 }
 
 fn stripped(text: &str, name: &str, set: &str) -> String {
-    // A missing or empty set of characters stands for whitespace.
+    // Without a set of characters, whitespace is removed.
     let is_stripped = |c: char| match set {
         "" => c.is_whitespace(),
         set => set.contains(c),
@@ -280,7 +280,7 @@ fn replaced(text: &str, call: &BuiltinCall<'_, '_>) -> Result<String, Failure> {
         text_of(1).unwrap_or_default(),
     );
     let count = argument(2).and_then(|count| count.unpack_i32());
-    // A negative count stands for all occurrences.
+    // A negative count means all occurrences.
     let count = count.and_then(|count| usize::try_from(count).ok());
     let places = text.matches(old).count().min(count.unwrap_or(usize::MAX));
     let growth = new.len().saturating_sub(old.len());

@@ -8,9 +8,9 @@ use crate::source::{Code, Diagnostic, Location};
 
 /// Translates an error of the parser. `place` is in the user's text.
 pub(in crate::script) fn syntax(error: &Error, place: Option<Location>) -> Box<Diagnostic> {
-    let message = plain(&error.without_diagnostic().to_string());
-    let message = message.strip_prefix("parse error: ").unwrap_or(&message);
-    let message = in_the_users_text(message, place.as_ref());
+    let reported = plain(&error.without_diagnostic().to_string());
+    let reason = reported.strip_prefix("parse error: ").unwrap_or(&reported);
+    let message = in_the_users_text(reason, place.as_ref());
     let help = syntax_help(&message, place.as_ref()).or_else(|| annotation_help(place.as_ref()?));
     Diagnostic::error(Code::ScriptSyntax, message)
         .at(place, "")

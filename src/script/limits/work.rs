@@ -88,10 +88,11 @@ pub(in crate::script) fn charged<R>(
     // Limit the operation to the steps that the evaluation has left.
     let evaluation = evaluation(eval)?;
     let ticks = evaluation.session.limits.ticks;
-    let left = ticks.saturating_sub(eval.get_total_tick_count());
-    let left = left.saturating_mul(STEPS_PER_TICK);
-    let left = left.saturating_sub(evaluation.steps.0.get());
-    let left = usize::try_from(left).unwrap_or(usize::MAX);
+    let ticks_left = ticks.saturating_sub(eval.get_total_tick_count());
+    let steps_left = ticks_left
+        .saturating_mul(STEPS_PER_TICK)
+        .saturating_sub(evaluation.steps.0.get());
+    let left = usize::try_from(steps_left).unwrap_or(usize::MAX);
     let mut steps = Steps::up_to(Limit::Compared).at_most(left);
     let result = operation(&mut steps);
     if steps.taken() > left {

@@ -40,8 +40,8 @@ documented! {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields, rename_all = "camelCase")]
     pub(super) struct RenderConfig {
-        /// A pattern with one `*`: one render for each Data Values File that matches. What `*`
-        /// stands for is its name.
+        /// A pattern with one `*`: one render for each Data Values File that matches. The
+        /// part that `*` matches is its name.
         pub(super) each: Option<Spanned<String>>,
         /// The name of one render.
         pub(super) name: Option<Spanned<String>>,

@@ -79,7 +79,7 @@ impl<'p> FilePattern<'p> {
         let Some((left, right)) = parts.filter(|(_, right)| !right.contains('*')) else {
             let message = format!("expected a path with one `*`, found `{text}`");
             return Err(Diagnostic::error(Code::Config, message)
-                .note("`*` stands for a part of a name, which becomes the name of the render")
+                .note("`*` matches a part of a name, which becomes the name of the render")
                 .help(
                     "write `clusters/*.yml`; for a single render, write `name` and `valuesFiles`",
                 ));
@@ -104,8 +104,8 @@ impl<'p> FilePattern<'p> {
 
     /// Returns the part of a name that `*` matches; `None` if the name does not match.
     pub(super) fn name<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let stands_for = name.strip_prefix(self.before)?.strip_suffix(self.after)?;
+        let matched = name.strip_prefix(self.before)?.strip_suffix(self.after)?;
         let is_hidden = name.starts_with('.') && !self.before.starts_with('.');
-        (!stands_for.is_empty() && !is_hidden).then_some(stands_for)
+        (!matched.is_empty() && !is_hidden).then_some(matched)
     }
 }

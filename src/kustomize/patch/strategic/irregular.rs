@@ -74,10 +74,10 @@ impl StrategicMerge<'_> {
         keys: &[&str],
         rules: MergeRules,
     ) -> Result<Arc<Node>> {
-        let there = new.iter().map(|item| Arc::clone(&item.value)).collect();
+        let patch = new.iter().map(|item| Arc::clone(&item.value)).collect();
         let merged = self.at_items(|merge| {
             let rule = Some(MergeRule::Mapping(rules));
-            merge_by_keys(old, there, keys, |own, patch| {
+            merge_by_keys(old, patch, keys, |own, patch| {
                 merge.node(own, patch, rule, merge.field(None))
             })
         })?;
@@ -117,44 +117,45 @@ fn merge_by_keys(
     keys: &[&str],
     mut merge_item: impl FnMut(Option<&Arc<Node>>, &Arc<Node>) -> Result<Option<Arc<Node>>>,
 ) -> Result<MergedByKeys> {
-    let here = old.iter().map(|item| Arc::clone(item.value.resolved()));
-    let mut here = KeyedItems::new(here, keys);
-    let mut there = KeyedItems::new(new.into_iter(), keys);
-    let mut tuples = distinct_tuples(&there, &here);
+    let values = old.iter().map(|item| Arc::clone(item.value.resolved()));
+    let mut own_items = KeyedItems::new(values, keys);
+    let mut patch_items = KeyedItems::new(new.into_iter(), keys);
+    let mut tuples = distinct_tuples(&patch_items, &own_items);
     if keys.len() > 1 {
         unify(&mut tuples);
     }
     let mut merged = KeyedItems::new(std::iter::empty(), keys);
     for tuple in &tuples {
         let values: Vec<&str> = tuple.iter().map(String::as_str).collect();
-        let position = here.find(tuple);
-        let patch = there.find(tuple).and_then(|position| there.at(position));
-        let own = position.and_then(|position| here.at(position));
+        let position = own_items.find(tuple);
+        let in_patch = patch_items.find(tuple);
+        let patch = in_patch.and_then(|position| patch_items.at(position));
+        let own = position.and_then(|position| own_items.at(position));
         let value = match patch {
             Some(patch) => merge_item(own, patch)?,
             None => own.cloned(),
         };
         let Some(value) = value.filter(|value| !is_nothing(value)) else {
-            here.set(None, &values);
+            own_items.set(None, &values);
             continue;
         };
         let value = with_keys(value, keys, &values)?;
         if let Some(position) = position.filter(|_| !patch.is_some_and(replaces)) {
-            here.put(position, Some(Arc::clone(&value)));
+            own_items.put(position, Some(Arc::clone(&value)));
         }
         merged.set(Some(&value), &values);
     }
-    append_all(&mut merged, &here);
+    append_all(&mut merged, &own_items);
     Ok(MergedByKeys {
-        lost: lost_items(&here, &merged),
+        lost: lost_items(&own_items, &merged),
         items: with_starts(merged, old),
     })
 }
 
 /// Returns the items of the object that are not in the result.
-fn lost_items(here: &KeyedItems<'_>, merged: &KeyedItems<'_>) -> Vec<Arc<Node>> {
+fn lost_items(own_items: &KeyedItems<'_>, merged: &KeyedItems<'_>) -> Vec<Arc<Node>> {
     let kept: HashSet<*const Node> = merged.iter().map(Arc::as_ptr).collect();
-    let lost = here
+    let lost = own_items
         .iter()
         .filter(|item| !kept.contains(&Arc::as_ptr(item)));
     lost.cloned().collect()
@@ -267,11 +268,11 @@ fn key_texts(item: &Arc<Node>, keys: &[&str]) -> KeyTexts {
 }
 
 /// Returns the keys of all items, those of the patch first.
-fn distinct_tuples(there: &KeyedItems<'_>, here: &KeyedItems<'_>) -> Vec<KeyTexts> {
+fn distinct_tuples(patch_items: &KeyedItems<'_>, own_items: &KeyedItems<'_>) -> Vec<KeyTexts> {
     let mut seen = HashSet::new();
     let mut tuples = Vec::new();
-    for item in there.iter().chain(here.iter()) {
-        let texts = key_texts(item, here.keys);
+    for item in patch_items.iter().chain(own_items.iter()) {
+        let texts = key_texts(item, own_items.keys);
         if seen.insert(texts.clone()) {
             tuples.push(texts);
         }
@@ -352,9 +353,9 @@ fn text_at<'n>(item: &'n Arc<Node>, key: &str) -> Option<&'n str> {
 }
 
 /// Adds the items of the object to the merged items.
-fn append_all(merged: &mut KeyedItems<'_>, here: &KeyedItems<'_>) {
-    let keys = here.keys;
-    for item in here.iter() {
+fn append_all(merged: &mut KeyedItems<'_>, own_items: &KeyedItems<'_>) {
+    let keys = own_items.keys;
+    for item in own_items.iter() {
         let mut values = Vec::with_capacity(keys.len());
         for key in keys {
             match text_at(item, key) {

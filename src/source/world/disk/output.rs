@@ -62,7 +62,7 @@ pub(super) fn write_folder(
             match Temporary::new(folder_of(&real), |place| fs::create_dir(place)) {
                 Ok((new, ())) => swap(root, &real, new, files),
                 // The folder around it belongs to another user, so it cannot be swapped as a whole.
-                Err(_) => empty(root, &real, files),
+                Err(_) => replace_content(root, &real, files),
             }
         }
         None => {
@@ -104,17 +104,17 @@ fn swap(root: &Path, real: &Path, new: Temporary, files: &[NewFile<'_>]) -> Resu
         Ok(()) => Ok(()),
         Err(_) => {
             drop(new);
-            empty(root, real, files)
+            replace_content(root, real, files)
         }
     }
 }
 
-/// Removes the content of a folder and moves the new one into it, without replacing the folder.
-fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
+/// Moves the new files into a folder that cannot be replaced itself, after removing its content.
+fn replace_content(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError> {
     let failed = |error| WriteError::new(root, error);
     let (new, ()) = Temporary::new(real, |place| fs::create_dir(place)).map_err(failed)?;
     write_tree(root, new.path(), files)?;
-    let _commit = commit();
+    let commit = commit();
     for entry in fs::read_dir(real).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         if entry.path() != new.path() {
@@ -125,7 +125,7 @@ fn empty(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteErr
         let entry = entry.map_err(failed)?;
         fs::rename(entry.path(), real.join(entry.file_name())).map_err(failed)?;
     }
-    drop(_commit);
+    drop(commit);
     drop(new);
     Ok(())
 }
