@@ -42,8 +42,10 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     let contexts = contexts::find(text, &lines);
 
     let literals = literals::rewrites(text, &tokens)?;
-    let mut rewrites = spelling::rewrites(text, &tokens, literals);
+    // The call around a returned value is outside of the calls in it.
+    let mut rewrites = Vec::new();
     contexts::close_at_returns(text, &lines, &contexts, &mut rewrites);
+    rewrites.extend(spelling::rewrites(text, &tokens, literals));
     // The writer makes a single pass over the text and needs the rewrites in order.
     rewrite::sort(&mut rewrites);
 

@@ -116,12 +116,11 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
     let Some(receiver) = expressions.receiver_start(dot - 1) else {
         return;
     };
-    let start = expressions.span(receiver).start();
     let method = expressions.word(dot + 1);
     if METHODS.binary_search(&method).is_ok() {
-        call_function(expressions, dot, start, rewrites);
+        call_function(expressions, dot, receiver, rewrites);
     } else if is_name(method) {
-        call_member(expressions, dot, start, rewrites);
+        call_member(expressions, dot, receiver, rewrites);
     }
 }
 
@@ -134,14 +133,14 @@ fn rewrite_method(expressions: &Expressions<'_>, dot: usize, rewrites: &mut Vec<
 fn call_function(
     expressions: &Expressions<'_>,
     dot: usize,
-    start: usize,
+    receiver: usize,
     rewrites: &mut Vec<Rewrite>,
 ) {
     let method = expressions.word(dot + 1);
     let has_arguments = expressions.get(dot + 3).is_some_and(|next| !next.is(b')'));
     let separator = if has_arguments { ", " } else { "" };
     let span = expressions.span(dot).to(expressions.span(dot + 2));
-    rewrites.push(Rewrite::insert(start, "__ytt_method("));
+    rewrites.push(open_call(expressions, receiver, "__ytt_method"));
     rewrites.push(Rewrite::replace(span, format!(", \"{method}\"{separator}")));
 }
 
@@ -154,16 +153,22 @@ fn call_function(
 fn call_member(
     expressions: &Expressions<'_>,
     dot: usize,
-    start: usize,
+    receiver: usize,
     rewrites: &mut Vec<Rewrite>,
 ) {
     let name = expressions.span(dot + 1);
     // The name is not replaced, because a reserved one gets a prefix. Line breaks and comments
     // between the dot and the name would become a part of the string.
     let before_name = Span::new(expressions.span(dot).start(), name.start());
-    rewrites.push(Rewrite::insert(start, "__ytt_member("));
+    rewrites.push(open_call(expressions, receiver, "__ytt_member"));
     rewrites.push(Rewrite::replace(before_name, ", \""));
     rewrites.push(Rewrite::close(name.end(), "\")"));
+}
+
+/// Returns the rewrite that opens a call of `function` before the token `receiver`.
+fn open_call(expressions: &Expressions<'_>, receiver: usize, function: &str) -> Rewrite {
+    let start = expressions.span(receiver).start();
+    Rewrite::insert(start, expressions.opening(receiver, function))
 }
 
 /// Returns whether a word can be the name of a member. The parser reports other words.
@@ -197,8 +202,7 @@ fn rewrite_slice(expressions: &Expressions<'_>, open: usize, rewrites: &mut Vec<
     let Some(receiver) = expressions.receiver_start(open - 1) else {
         return;
     };
-    let start = expressions.span(receiver).start();
-    rewrites.push(Rewrite::insert(start, "__ytt_slice("));
+    rewrites.push(open_call(expressions, receiver, "__ytt_slice"));
     for at in std::iter::once(open).chain(colons.iter().copied()) {
         //    x[:2]    ->  __ytt_slice(x, None, 2)
         //    x[::2]   ->  __ytt_slice(x, None, None, 2)
@@ -234,8 +238,7 @@ fn rewrite_index(
     let Some(receiver) = expressions.receiver_start(open - 1) else {
         return;
     };
-    let start = expressions.span(receiver).start();
-    rewrites.push(Rewrite::insert(start, "__ytt_item("));
+    rewrites.push(open_call(expressions, receiver, "__ytt_item"));
     rewrites.push(Rewrite::replace(expressions.span(open), ", ("));
     rewrites.push(Rewrite::replace(expressions.span(close), "))"));
 }

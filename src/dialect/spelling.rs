@@ -11,6 +11,7 @@
 //! | `x.f(y)` | `__ytt_member(x, "f")(y)` | the crate would register all its methods |
 //! | `x[1:]` | `__ytt_slice(x, 1, None)` | ytt counts bytes, the crate characters |
 //! | `x[i]` | `__ytt_item(x, (i))` | ytt counts bytes, the crate characters |
+//! | `-x` | `__ytt_negative(x)` | the memory is counted |
 //! | `f(*x)` | `f(*__ytt_star(x))` | the memory is counted |
 //! | `d[k] = v` | `__ytt_store(d, (k), (v))` | the memory is counted |
 //! | `{k: v for …}` | `{k: __ytt_entry(v) for …}` | the memory is counted |
@@ -27,7 +28,7 @@ use super::expressions::Expressions;
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::rewrite::{self, Rewrite};
 use super::targets::AssignedEntries;
-use super::{calls, collections, live_data, methods};
+use super::{calls, collections, live_data, methods, signs};
 use crate::source::Span;
 
 /// Names that the crate reserves and ytt does not.
@@ -44,8 +45,8 @@ pub(super) fn rewrites(
     literals: Vec<Rewrite>,
 ) -> Vec<Rewrite> {
     // Invariant: if two opening rewrites are at the same offset, the outer one is added first. So
-    // statements come before expressions. Keys, which get brackets around a whole expression, come
-    // before the methods and slices inside.
+    // statements come before expressions. Keys and arguments, which get brackets around a whole
+    // expression, come before the signs, methods and slices inside.
     let mut rewrites = Vec::new();
     let expressions = Expressions::new(text, tokens);
     let assignments = collections::assignments(text, tokens, &expressions);
@@ -55,6 +56,7 @@ pub(super) fn rewrites(
     collections::keys(&expressions, &targets, &mut rewrites);
     live_data::rewrite(text, tokens, &assignments, &mut rewrites);
     calls::rewrite(text, tokens, &mut rewrites);
+    signs::rewrite(&expressions, &mut rewrites);
     methods::rewrite(&expressions, &targets, &mut rewrites);
     names_and_escapes(text, tokens, &mut rewrites);
     rewrites.extend(literals);

@@ -200,6 +200,45 @@ fn rewrites_what_the_crate_reads_differently() {
             "x[k] *= 2",
             "__ytt_modify(__ytt_target(x, (k)), \"*\", ( 2))\n",
         ),
+        ("x = -y", "x = __ytt_negative(y)\n"),
+        (
+            "-a.b(~c)[1:] + -(d) * +'e'",
+            "__ytt_negative(__ytt_slice(__ytt_member(a, \"b\")(__ytt_inverted(c)), 1, None)) + __ytt_negative((d)) * __ytt_positive('e')\n",
+        ),
+        ("- -\\\nx", "__ytt_negative( __ytt_negative(\\\nx))\n"),
+        (
+            "x - 1 - -1 + ~-.5 - 1e-5 - x[-1]",
+            "x - 1 - -1 + ~-.5 - 1e-5 - __ytt_item(x, (-1))\n",
+        ),
+        (
+            "-1234567890123456789",
+            "__ytt_negative(1234567890123456789)\n",
+        ),
+        (
+            "f(*-x, y=-z)",
+            "f(*__ytt_star(__ytt_negative(x)), **__ytt_named(y=__ytt_negative(z)))\n",
+        ),
+        (
+            "{-x: -y for x in z}",
+            "{__ytt_key((__ytt_negative(x))):__ytt_entry(__ytt_negative(y)) for x in z}\n",
+        ),
+        (
+            "d[-x] = -y",
+            "__ytt_store(d, (__ytt_negative(x)), ( __ytt_negative(y)))\n",
+        ),
+        ("x -= -y", "x = x - ( __ytt_negative(y))\n"),
+        (
+            "if not-x: y\n-x",
+            "if not __ytt_negative(x): y\n__ytt_negative(x)\n",
+        ),
+        ("if a:\nb\nend -x", "if a:\n b\n__ytt_negative(x)\n"),
+        ("x.end -x", "x.end -x\n"),
+        ("x = -\ny = +not z\n", "x = -\ny = +not z\n"),
+        ("not[x].f()", "not __ytt_member([x], \"f\")()\n"),
+        (
+            "x if y else[z][1:]",
+            "x if y else __ytt_slice([z], 1, None)\n",
+        ),
         ("[x for x in y]", "[x for x in y]\n"),
         ("d[1], e = 2, 3", "d[1], e = 2, 3\n"),
         (
@@ -225,6 +264,11 @@ fn opens_and_closes_a_context_in_functions_that_build() {
         "def f(x):\n__ytt(\"set\", 1)\nif x: return\ndef g():\nreturn 2\nend\nreturn g()\nend";
     let expected = "def f(x):\n __ytt(\"open\")\n __ytt(\"set\", 1)\n if x: return __ytt(\"close\")\n def g():\n  return 2\n \
                     return __ytt(\"close\", ( g()))\n return __ytt(\"close\")\n";
+    assert_eq!(text(program), expected);
+    let program = "def f(x):\n__ytt(\"set\", 1)\nif x: return-x\nreturn[x].g()\nend";
+    let expected = "def f(x):\n __ytt(\"open\")\n __ytt(\"set\", 1)\n \
+                    if x: return __ytt(\"close\", ( __ytt_negative(x)))\n \
+                    return __ytt(\"close\", ( __ytt_member([x], \"g\")()))\n return __ytt(\"close\")\n";
     assert_eq!(text(program), expected);
     let program = "def f():\n__ytt(\"write\", 1)\nend";
     assert_eq!(

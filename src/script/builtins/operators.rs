@@ -1,9 +1,9 @@
 //! The operators that behave differently in ytt than in the crate, or that could use unlimited
 //! memory or time in one step.
 //!
-//! The crate calls a function for each of them: `a + b` is `__ytt_plus(a, b)`. Each operator has
-//! its own function, instead of one function that takes the operator as an argument, because these
-//! functions are called for almost every expression.
+//! The crate calls a function for each of them: `a + b` is `__ytt_plus(a, b)`, and `-a` is
+//! `__ytt_negative(a)`. Each operator has its own function, instead of one function that takes the
+//! operator as an argument, because these functions are called for almost every expression.
 
 use std::collections::HashMap;
 
@@ -39,9 +39,13 @@ const SHIFT_LIMIT: i32 = 512;
 ///
 /// A row `"<" => __ytt_less: ordered(OrderOperator::Less)` means that `a < b` becomes
 /// `__ytt_less(a, b)`, which returns `ordered(OrderOperator::Less, a, b, eval)`. All arithmetic
-/// operators call `operate`.
+/// operators call `operate`. A row of `signs` has a method of the crate's values; `dialect` writes
+/// the call, because the crate replaces only binary operators.
 macro_rules! operators {
     (
+        signs {
+            $($sign:ident: $apply:ident,)*
+        }
         arithmetic {
             $($symbol:literal => $function:ident,)*
         }
@@ -57,10 +61,20 @@ macro_rules! operators {
 
         /// The functions of the operators.
         pub(super) const FUNCTIONS: &[(&str, Operation)] = &[
+            $((stringify!($sign), $sign),)*
             $((stringify!($function), $function),)*
             $((stringify!($predicate), $predicate),)*
         ];
 
+        $(
+            fn $sign<'v>(
+                args: &Arguments<'v, '_>,
+                eval: &mut Evaluator<'v, '_, '_>,
+            ) -> starlark::Result<Value<'v>> {
+                let value = args.positional1(eval.heap())?;
+                checked(value.$apply(eval.heap())?, eval)
+            }
+        )*
         $(
             fn $function<'v>(
                 args: &Arguments<'v, '_>,
@@ -83,6 +97,11 @@ macro_rules! operators {
 }
 
 operators! {
+    signs {
+        __ytt_negative: minus,
+        __ytt_positive: plus,
+        __ytt_inverted: bit_not,
+    }
     arithmetic {
         "%" => __ytt_percent,
         "*" => __ytt_times,

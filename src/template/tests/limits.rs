@@ -364,3 +364,44 @@ fn cuts_a_message_that_is_too_long() {
     assert!(message.len() < 20_000, "{}", message.len());
     assert!(message.ends_with("… (100006 bytes)"));
 }
+
+#[test]
+fn counts_the_digits_of_integers_whatever_the_operator() {
+    let digits = "9".repeat(150);
+    let long_literal = format!("-{digits}");
+    let expressions = [
+        "x + 1",
+        "x - 1",
+        "x * 2",
+        "x // 2",
+        "x % y",
+        "x | 1",
+        "x & y",
+        "x ^ 1",
+        "x << 1",
+        "x >> 1",
+        "-x",
+        "+x",
+        "~x",
+        "- -x",
+        "-l[0]",
+        "-(x)",
+        "0 if x < 0 else-x",
+        &long_literal,
+    ];
+    for expression in expressions {
+        let program = format!(
+            "x = {digits}\ny = (x >> 2) * 3\nl = [x]\nfor i in range(12000):\n{expression}\nend\n"
+        );
+        let limits = Limits {
+            memory: 1_000_000,
+            ..Limits::default()
+        };
+        let failure = failure_within(limits, &program);
+        let message = failure.map_or("none".to_owned(), |failure| failure.message);
+        assert!(
+            message.contains("at most 1000000 bytes"),
+            "{expression}: {message}"
+        );
+    }
+}
