@@ -71,6 +71,15 @@ fn a_text_without_a_line_break_at_its_end_is_edited_like_any_other() {
             "c: 1\na:\n  a: |\n    l\n  d: |-\n    one\n    two\n  e: 1",
         ),
         ("- 1\n- |\n  x", &[["remove", "/0", ""]], "- |\n  x"),
+        // A block scalar may be a key that has no value.
+        ("? |\n  x\nb: 1", &[["remove", "/b", ""]], "? |\n  x\n"),
+        ("? |\n  x", &[["add", "/b", "1"]], "? |-\n  x\nb: 1"),
+        ("? - >\n    x", &[["add", "/b", "1"]], "? - >-\n    x\nb: 1"),
+        (
+            "a:\n  ? |+\n    x\n\nb: 1\nc: 2",
+            &[["remove", "/b", ""]],
+            "a:\n  ? |+\n    x\n\nc: 2",
+        ),
         (
             "a: 1\nb: |+\n  x\n  ",
             &[["add", "/c", "1"]],

@@ -456,12 +456,26 @@ fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child
     None
 }
 
-/// Returns the last node in the text of `node`.
+/// Returns the last node in the text of `node`. An explicit key without a colon has no text after
+/// it:
+///
+/// ```text
+/// ? |
+///   text     <- the last node, although the value of the key is null
+/// ```
 pub(super) fn last_node(node: &Arc<Node>) -> &Arc<Node> {
     let mut last = node;
     loop {
         let inner = match &last.content {
-            Content::Mapping(mapping) => mapping.entries.last().map(|entry| &entry.value),
+            Content::Mapping(mapping) => mapping.entries.last().map(|entry| {
+                let value = entry.value.origin.as_ref();
+                let is_omitted = value.is_some_and(|value| value.span.is_empty())
+                    && entry.value.full_end() == entry.key.full_end();
+                match is_omitted {
+                    true => &entry.key,
+                    false => &entry.value,
+                }
+            }),
             Content::Sequence(sequence) => sequence.items.last().map(|item| &item.value),
             Content::Scalar(_) | Content::Alias(_) => None,
         };
