@@ -12,7 +12,7 @@ use super::strip::{strip_document, strip_value};
 use crate::script::fragments::Built;
 use crate::script::{Arguments, Caller, Native, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
-use crate::yaml::Node;
+use crate::yaml::{Node, Value as Scalar};
 
 /// Returns the module `@ytt:overlay`.
 pub fn module() -> NativeModule {
@@ -51,6 +51,16 @@ fn apply<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
     let mut left = OverlaySide::of(*first, caller)?.stripped(caller)?;
     for right in rights {
         let right = OverlaySide::of(*right, caller)?;
+        // Only collections have parts to apply. A function whose condition is false returns no
+        // value at all, so that applying its result changes nothing.
+        if let OverlaySide::Value(value) = &right
+            && let Some(scalar) = value.value()
+        {
+            if scalar != Scalar::Null {
+                warn_of_scalar(value, caller)?;
+            }
+            continue;
+        }
         left = apply_one(caller, left, &right)?;
     }
     Ok(match left {
@@ -124,6 +134,19 @@ fn apply_one(
         let caught = format!("overlay.apply: {}", error.caught_message());
         error.caught_as(caught)
     })
+}
+
+/// Warns that a string, number or boolean has no effect as an overlay.
+fn warn_of_scalar(right: &Node, caller: &Caller<'_, '_>) -> Result<()> {
+    let warning = Diagnostic::warning(
+        Code::Overlay,
+        format!("this overlay has no effect: it is {}", right.described()),
+    );
+    caller.warn(
+        warning
+            .at(caller.place(), "")
+            .help("a mapping, a list or documents can be applied"),
+    )
 }
 
 fn documents_on_value(left: &Arc<Node>, right: &[Built]) -> Box<Diagnostic> {
