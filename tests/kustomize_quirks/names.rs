@@ -31,6 +31,29 @@ fn a_field_spec_for_a_kind_hides_the_one_for_all_kinds() {
 }
 
 #[test]
+fn a_field_spec_for_a_version_of_a_kind_in_the_table_is_no_reason_to_warn() {
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+               metadata: {name: a.b}\n\
+               spec: {conversion: {webhook: {clientConfig: {service: {namespace: x}}}}}\n";
+    let path = "spec/conversion/webhook/clientConfig/service/namespace";
+    let spec = format!(
+        "namespace: [{{kind: CustomResourceDefinition, group: apiextensions.k8s.io, version: v1, \
+         path: {path}}}]"
+    );
+    let files = [
+        ("crd.yaml", crd),
+        ("specs.yaml", &spec),
+        (
+            "kustomization.yaml",
+            "resources: [crd.yaml]\nconfigurations: [specs.yaml]\nnamespace: ns\n",
+        ),
+    ];
+    let built = build_files(files);
+    assert!(built.text().contains("namespace: ns\n"), "{}", built.text());
+    assert!(built.messages.is_empty(), "{:?}", built.messages);
+}
+
+#[test]
 fn the_number_of_a_prefix_becomes_a_text_where_a_variable_may_be() {
     let objects = "apiVersion: v1\nkind: Service\nmetadata: {name: 2, labels: {x: $(V)}}\n";
     let vars = "vars:\n- name: V\n  objref: {apiVersion: v1, kind: Service, name: '2'}\n";

@@ -253,9 +253,13 @@ fn missing_specs(
         if equal.create != spec.create {
             outcome = Err(diagnostics.report(conflict(name, equal, spec)));
         } else if equal.kinds != spec.kinds {
-            // For example `path: metadata/name` of kustomize's own table, after a spec for a kind.
-            let is_from_table = equal.location.is_none() && spec.location.is_none();
-            if !is_from_table {
+            // Kustomize's own table has narrow and wide specs for `metadata/name`. If the
+            // configuration has a spec for one version of a kind of the table, as that of every
+            // kubebuilder project has for CustomResourceDefinition, this is the kind it is meant for.
+            let is_from_table = spec.location.is_none();
+            let is_expected =
+                is_from_table && (equal.location.is_none() || spec.kinds.kind == equal.kinds.kind);
+            if !is_expected {
                 diagnostics.push(ignored(name, equal, spec));
             }
         }
@@ -285,11 +289,14 @@ fn ignored(name: &str, known: &FieldSpec, new: &FieldSpec) -> Box<Diagnostic> {
         "the field spec `{}` of {name} is ignored: there are specs with this path for single kinds",
         new.path
     );
-    Diagnostic::warning(Code::Config, message)
+    let mut warning = Diagnostic::warning(Code::Config, message)
         .at(new.location.clone(), "")
         .at(known.location.clone(), "such as this one")
-        .note(format!("one of them is for {}", known.kinds))
-        .help("write a field spec for each `kind` that it is meant for")
+        .note(format!("one of them is for {}", known.kinds));
+    if new.location.is_none() {
+        warning = warning.note("the one that is ignored is in the table of kustomize");
+    }
+    warning.help("write a field spec for each `kind` that it is meant for")
 }
 
 fn merge_references(
