@@ -94,7 +94,7 @@ fn read_message(input: &mut dyn BufRead) -> Result<Option<Message>> {
     if length > most {
         let message =
             format!("the language client: a message of {length} bytes; at most {most} are read");
-        return Err(Limit::Message.exceeded(message));
+        return Err(Limit::Message.exceeded_by(length, message));
     }
     let mut text = String::new();
     let read = input.take(length).read_to_string(&mut text);

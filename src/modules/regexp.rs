@@ -85,7 +85,9 @@ impl Budget {
         }
         let message = format!("expected replacements of at most {most} bytes, found more");
         let message = Limit::ValueText.named(&message);
-        Err(call.limit(message).help(Limit::ValueText.help()))
+        Err(call
+            .limit(message)
+            .help(Limit::ValueText.help(self.length as u64)))
     }
 }
 

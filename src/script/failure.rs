@@ -23,6 +23,15 @@ impl Failure {
         Failure(limit.exceeded(message))
     }
 
+    /// Returns the failure of a program that needs the value `needed` of `limit`.
+    pub(in crate::script) fn exceeded_by(
+        limit: Limit,
+        needed: usize,
+        message: impl Into<String>,
+    ) -> Failure {
+        Failure(limit.exceeded_by(needed as u64, message))
+    }
+
     /// Returns the failure of a program that reaches a fixed limit.
     pub(in crate::script) fn limit(message: impl Into<String>) -> Failure {
         Failure(Diagnostic::error(Code::Limit, message))

@@ -143,9 +143,11 @@ impl Session {
             return Ok(());
         }
         let message = format!("expected templates that build at most {limit} bytes, found more");
-        Err(Failure::exceeded(Limit::Built, message)
-            .help("is there a loop or a function that never ends?")
-            .into())
+        Err(
+            Failure::exceeded_by(Limit::Built, self.built.get(), message)
+                .help("is there a loop or a function that never ends?")
+                .into(),
+        )
     }
 
     /// Returns the place of a function of a program, up to the start of its body.

@@ -283,15 +283,19 @@ impl Limit {
         usize::try_from(self.value()).unwrap_or(usize::MAX)
     }
 
-    /// Returns the help for an error of this limit, which describes how to raise it.
-    pub fn help(self) -> String {
-        let doubled = self.value().saturating_mul(2);
+    /// Returns the help for an error of this limit, which describes how to raise it: to twice its
+    /// value, as many times as it takes to reach `needed`.
+    pub fn help(self, needed: u64) -> String {
+        let mut raised = self.value().saturating_mul(2);
+        while raised < needed {
+            raised = raised.saturating_mul(2);
+        }
         let name = self.row().name;
         let is_configured = IS_CONFIGURED[self as usize].load(Ordering::Relaxed);
         if is_configured || IS_FUNCTION.load(Ordering::Relaxed) {
-            return format!("to raise the limit: `spec: {{limits: {{{name}: {doubled}}}}}`");
+            return format!("to raise the limit: `spec: {{limits: {{{name}: {raised}}}}}`");
         }
-        format!("to raise the limit: `--limit {name}={doubled}`")
+        format!("to raise the limit: `--limit {name}={raised}`")
     }
 
     /// Returns a message that ends with the name of the limit.
@@ -299,11 +303,16 @@ impl Limit {
         format!("{message} (limit `{}`)", self.row().name)
     }
 
-    /// Returns the error for an input that reaches the limit. The message names the limit, also
-    /// where the help is not shown.
+    /// Returns the error for an input that reaches the limit, if it is not known how much it needs.
+    /// The message names the limit, also where the help is not shown.
     pub fn exceeded(self, message: impl Into<String>) -> Box<Diagnostic> {
+        self.exceeded_by(0, message)
+    }
+
+    /// Returns the error for an input that needs the value `needed` of the limit.
+    pub fn exceeded_by(self, needed: u64, message: impl Into<String>) -> Box<Diagnostic> {
         let message = self.named(&message.into());
-        Diagnostic::error(Code::Limit, message).help(self.help())
+        Diagnostic::error(Code::Limit, message).help(self.help(needed))
     }
 }
 
@@ -384,6 +393,9 @@ mod tests {
         // No other test reaches this limit.
         set("libraries=20_000").unwrap();
         assert_eq!(Limit::Libraries.value(), 20_000);
-        assert!(Limit::Libraries.help().contains("--limit libraries=40000"));
+        let raised = |needed| Limit::Libraries.exceeded_by(needed, "").help.concat();
+        assert!(raised(0).contains("--limit libraries=40000"));
+        assert!(raised(40_000).contains("--limit libraries=40000"));
+        assert!(raised(150_000).contains("--limit libraries=160000"));
     }
 }

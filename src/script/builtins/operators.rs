@@ -170,7 +170,7 @@ fn check_length(value: Value<'_>, grown: impl Fn(usize) -> usize) -> Result<(), 
     };
     let kind = type_name(value);
     let message = format!("expected a {kind} of at most {most} {unit}, found {grown}");
-    Err(Failure::exceeded(limit, message))
+    Err(Failure::exceeded_by(limit, grown, message))
 }
 
 /// Rejects a sum of texts or lists that is too large, before it is computed.

@@ -13,7 +13,7 @@ pub(in crate::script) fn check_string(length: usize) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("expected a string of at most {most} bytes, found {length}");
-    Err(Failure::exceeded(Limit::StringLength, message))
+    Err(Failure::exceeded_by(Limit::StringLength, length, message))
 }
 
 /// Rejects a list of `length` items if that is too long.
@@ -23,7 +23,7 @@ pub(in crate::script) fn check_list(length: usize) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("expected a list of at most {most} items, found {length}");
-    Err(Failure::exceeded(Limit::ListLength, message))
+    Err(Failure::exceeded_by(Limit::ListLength, length, message))
 }
 
 /// Returns the number of values that `value` contains, if it has a length.
