@@ -354,7 +354,7 @@ fn brackets(node: &Node) -> &'static str {
     }
 }
 
-/// Refuses a mapping in braces as the key of another mapping.
+/// Refuses a mapping in braces that is the key of another one, directly after its brace.
 ///
 /// YAML reads an action of a Helm template this way, and no other layout of it is an action:
 ///
@@ -367,7 +367,11 @@ fn brackets(node: &Node) -> &'static str {
 /// The key is such a mapping.
 fn refuse_template_action(key: &Arc<Node>) -> Result<()> {
     const ACTION: &str = "{{ … }}";
-    if !key.is_flow() || !matches!(key.content, Content::Mapping(_)) {
+    let follows_brace = key.origin.as_ref().is_some_and(|origin| {
+        let before = origin.source.text().get(..key.content_start());
+        before.is_some_and(|before| before.ends_with('{'))
+    });
+    if !follows_brace || !matches!(key.content, Content::Mapping(_)) {
         return Ok(());
     }
     let message = format!("expected YAML, found a template action, `{ACTION}`");

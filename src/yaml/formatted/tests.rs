@@ -188,6 +188,8 @@ fn template_actions_are_refused() {
     // These are written in braces, but are not actions.
     assert_eq!(format("a: {b: {c: 1}}\n"), "a:\n  b:\n    c: 1\n");
     assert_eq!(format("? {a: 1}\n: 2\n"), "? a: 1\n: 2\n");
+    assert_eq!(format("[{a: 1}: 2]\n"), "- ? a: 1\n  : 2\n");
+    assert_eq!(format("{ {a: 1}: 2 }\n"), "? a: 1\n: 2\n");
 }
 
 #[test]
