@@ -371,7 +371,14 @@ fn adds_items_in_the_style_of_the_list() {
 
 #[test]
 fn removes_a_key_with_its_line_and_its_comments() {
-    let table: [(&str, &[&str], &str); 11] = [
+    let table: [(&str, &[&str], &str); 13] = [
+        ("a.b = 1\nc = 2\n", &["a", "b"], "a = {}\nc = 2\n"),
+        // The other tables have headers, but this one had none.
+        (
+            "[a]\nc = 2\nd.e = 1\n\n[a.f]\ng = 1\n",
+            &["a", "d", "e"],
+            "[a]\nc = 2\nd = {}\n\n[a.f]\ng = 1\n",
+        ),
         (
             "# file\n\n# a\na = 1 # one\nb = 2\n",
             &["a"],

@@ -130,11 +130,7 @@ impl<'a> TomlWriter<'a> {
             .origin
             .as_ref()
             .map_or("", |origin| origin.source.slice(origin.span));
-        let is_dotted = match entry.value {
-            TomlValue::Table(id) => matches!(self.toml.tables[id].kind, TableForm::Dotted),
-            _ => false,
-        };
-        let prefix = if is_dotted {
+        let prefix = if self.is_dotted(&entry.value) {
             format!("{}{key}.", scope.prefix)
         } else {
             String::new()
@@ -142,6 +138,14 @@ impl<'a> TomlWriter<'a> {
         TomlScope {
             header: below(&scope.header, key),
             prefix,
+        }
+    }
+
+    /// Returns whether a value is a table of dotted keys: `a` in `a.b = 1`.
+    fn is_dotted(&self, value: &TomlValue) -> bool {
+        match value {
+            TomlValue::Table(id) => matches!(self.toml.tables[*id].kind, TableForm::Dotted),
+            _ => false,
         }
     }
 
@@ -307,9 +311,13 @@ impl<'a> TomlWriter<'a> {
                 Some(style) => style,
                 None => *style.insert(self.style(line.map(|span| span.start()), id)),
             };
+            // A table that had only dotted keys and loses the last of them becomes `a = {}`.
+            let removed = table.index.get(key).map(|at| &table.entries[*at].value);
+            let was_dotted = removed.is_some_and(|value| self.is_dotted(value));
             let key = format!("{}{}", scope.prefix, spell_key(key));
             let form = match ValueForm::of_new(&entry.value, style) {
                 ValueForm::Value => NewForm::Line,
+                _ if was_dotted => NewForm::Dotted,
                 _ => *form_of_tables.get_or_insert_with(|| self.form_of_tables(id, stays)),
             };
             let lines = match form {
