@@ -113,15 +113,26 @@ const DICT_METHODS: &[Method] = &[
 
 const SET_METHODS: &[Method] = &[method("union", 0, &[Iterable])];
 
-/// Returns the methods of a type; `None` for a type that defines its methods itself.
+/// Returns the methods of a value's type; `None` for a type that defines its methods itself.
 fn methods(receiver: Value<'_>) -> Option<&'static [Method]> {
-    match receiver.get_type() {
+    methods_of(receiver.get_type())
+}
+
+fn methods_of(kind: &str) -> Option<&'static [Method]> {
+    match kind {
         "string" => Some(STRING_METHODS),
         "list" => Some(LIST_METHODS),
         "dict" => Some(DICT_METHODS),
         "set" => Some(SET_METHODS),
         _ => None,
     }
+}
+
+/// Returns the names of the methods that ytt has for a type; `None` for a type that defines its
+/// methods itself.
+pub(in crate::script) fn method_names(kind: &str) -> Option<impl Iterator<Item = &'static str>> {
+    let methods = methods_of(kind)?;
+    Some(methods.iter().map(|method| method.name))
 }
 
 /// Returns the names of a value's attributes.

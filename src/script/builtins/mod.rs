@@ -33,6 +33,7 @@ use std::sync::LazyLock;
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::values::FrozenValue;
 
+pub(super) use methods::method_names;
 pub(super) use operators::operator_functions;
 
 use super::builtin_call::Builtin;

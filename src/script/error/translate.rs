@@ -7,6 +7,7 @@
 use starlark::{Error, ErrorKind};
 
 use crate::dialect::RENAMED;
+use crate::script::builtins::method_names;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
@@ -67,8 +68,11 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
         return diagnostic;
     }
     // Our own help is more specific than the crate's suggestion.
-    let suggested = help.filter(|help| is_near(&text, help));
-    let help = help_for(&message).or(suggested);
+    let help = help_for(&message).or_else(|| match methods_for(&message) {
+        // The crate also suggests methods that ytt lacks.
+        Some((name, known)) => did_you_mean(name, known),
+        None => help.filter(|help| is_near(&text, help)),
+    });
     let caught = caught_attribute(&message, help.as_deref());
     let error = Diagnostic::error(code, message).help_if(help);
     match caught {
@@ -77,10 +81,24 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     }
 }
 
+/// Returns the type and the name in a message about a missing attribute.
+fn missing_attribute(message: &str) -> Option<(&str, &str)> {
+    message
+        .strip_suffix(" field or method")?
+        .split_once(" has no .")
+}
+
+/// Returns the missing name, and all methods of the type, if a message is about a missing attribute
+/// of a type whose methods are in our tables.
+fn methods_for(message: &str) -> Option<(&str, impl Iterator<Item = &'static str>)> {
+    let (kind, name) = missing_attribute(message)?;
+    Some((name, method_names(kind)?))
+}
+
 /// Returns the message for a missing attribute together with its suggestion, which ytt puts into
 /// one text.
 fn caught_attribute(message: &str, help: Option<&str>) -> Option<String> {
-    let (_, attribute) = message.strip_suffix(" field or method")?.rsplit_once('.')?;
+    let (_, attribute) = missing_attribute(message)?;
     let near = help?.strip_prefix("did you mean `")?.split('`').next()?;
     is_near_in_go(attribute, near).then(|| format!("{message} (did you mean .{near}?)"))
 }
