@@ -84,6 +84,9 @@ pub struct Diagnostic {
     /// Secret texts that the diagnostic may quote and that are in no file, such as those of a
     /// template.
     pub secret_texts: BTreeSet<Box<str>>,
+    /// Further mistakes that the failed step has found. They become diagnostics of their own when
+    /// this one is reported.
+    pub more: Vec<Diagnostic>,
 }
 
 /// The maximum length of one text of a diagnostic. A message may contain any value: `fail("x" *
@@ -132,6 +135,7 @@ impl Diagnostic {
             object: None,
             field: None,
             secret_texts: BTreeSet::new(),
+            more: Vec::new(),
         })
     }
 

@@ -58,11 +58,19 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a diagnostic.
+    /// Adds a diagnostic, and those that were found together with it.
     ///
     /// The last error within [`ERROR_LIMIT`] is followed by an error that reports the limit.
     /// Further errors are dropped. Warnings are always kept.
-    pub fn push(&mut self, diagnostic: Box<Diagnostic>) {
+    pub fn push(&mut self, mut diagnostic: Box<Diagnostic>) {
+        let more = std::mem::take(&mut diagnostic.more);
+        self.push_one(diagnostic);
+        for diagnostic in more {
+            self.push_one(Box::new(diagnostic));
+        }
+    }
+
+    fn push_one(&mut self, diagnostic: Box<Diagnostic>) {
         if diagnostic.severity != Severity::Error {
             return self.found.push(*diagnostic);
         }

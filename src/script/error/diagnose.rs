@@ -12,7 +12,7 @@ use super::translate::{carried, name_help, translated};
 use crate::dialect::{RENAMED, call_shape, function_shape};
 use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
-use crate::source::{Diagnostic, Location};
+use crate::source::{Code, Diagnostic, Location};
 
 /// The maximum number of stack frames in a message: the place of the error and its callers. The
 /// last one is the file itself.
@@ -190,7 +190,7 @@ fn written(name: &str) -> String {
     name.replace(RENAMED, "")
 }
 
-/// Adds a label for every other undefined name of a program, so that one run reports all of them.
+/// Adds an error for every other undefined name of a program, so that one run reports all of them.
 /// The crate stops at the first.
 pub(in crate::script) fn with_undefined(
     diagnostic: Box<Diagnostic>,
@@ -202,16 +202,18 @@ pub(in crate::script) fn with_undefined(
     let first = diagnostic.labels.first().map(|label| &label.location);
     let help = first.and_then(misread::help);
     let mut diagnostic = diagnostic.help_if(help);
+    let mut reported = HashSet::from([diagnostic.message.clone()]);
     for lint in lints.filter(|lint| lint.short_name == "using-undefined") {
-        let place = program.locate(file_span(&lint.location));
-        if diagnostic
-            .labels
-            .iter()
-            .all(|label| label.location != place)
-        {
-            let name = lint.original.replace(RENAMED, "");
-            let hint = name_help(&name).map_or_else(String::new, |help| format!(": {help}"));
-            diagnostic = diagnostic.at(place, format!("undefined name `{name}`{hint}"));
+        let name = lint.original.replace(RENAMED, "");
+        let message = format!("undefined name `{name}`");
+        // A name that is used in many places is one mistake.
+        if reported.insert(message.clone()) {
+            let place = program.locate(file_span(&lint.location));
+            let help = name_help(&name).or_else(|| misread::help(&place));
+            let other = Diagnostic::error(Code::UndefinedName, message)
+                .at(place, "")
+                .help_if(help);
+            diagnostic.more.push(*other);
         }
     }
     diagnostic

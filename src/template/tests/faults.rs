@@ -17,11 +17,23 @@ fn names_the_place_and_the_callers_of_an_error() {
 }
 
 #[test]
-fn reports_all_undefined_names_of_a_file_together() {
-    let message = failure("a: #@ foo\nb: #@ true\nc: #@ bar + 1\n");
-    for part in ["`foo`", "`true`", "`bar`", "config.yml:1", "\n2 |", "\n3 |"] {
-        assert!(message.contains(part), "{part} in {message}");
+fn suggests_only_methods_that_ytt_has() {
+    let message = failure("#@ text = \"a\".removeprefi\na: #@ text\n");
+    assert!(message.contains("string has no .removeprefi"), "{message}");
+    assert!(!message.contains("did you mean"), "{message}");
+    let message = failure("#@ text = \"a\".strp\na: #@ text\n");
+    assert!(message.contains("did you mean `strip`?"), "{message}");
+}
+
+#[test]
+fn reports_each_undefined_name_of_a_file_once() {
+    let message = failure("a: #@ foo\nb: #@ true\nc: #@ bar + 1\nd: #@ foo + bar\n");
+    for (name, line) in [("foo", 1), ("true", 2), ("bar", 3)] {
+        let error =
+            format!("error[undefined-name]: undefined name `{name}`\n --> config.yml:{line}:");
+        assert_eq!(message.matches(&error).count(), 1, "{name} in {message}");
     }
+    assert_eq!(message.matches("error[").count(), 3, "{message}");
     assert!(failure("a: #@ true\n").contains("use `True`"));
     assert!(failure("#@ value = 1\na: #@ valeu\n").contains("did you mean `value`?"));
 }

@@ -17,7 +17,9 @@ use std::sync::Arc;
 use super::{TemplateOptions, compile, compile_text};
 use crate::modules::MODULES;
 use crate::script::{Evaluated, Library, Limits, Loader, Program, Session};
-use crate::source::{Code, Diagnostic, DiagnosticFormat, Renderer, Result, Source, on_large_stack};
+use crate::source::{
+    Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, Result, Source, on_large_stack,
+};
 use crate::yaml::{Node, canonical, parse};
 
 /// Files in memory. Each is compiled once.
@@ -85,8 +87,11 @@ fn run(
             options,
             compiled: RefCell::default(),
         };
-        render(&loader, files[0].0, values)
-            .map_err(|diagnostic| Renderer::new(DiagnosticFormat::Human).render(&[*diagnostic]))
+        render(&loader, files[0].0, values).map_err(|diagnostic| {
+            let mut diagnostics = Diagnostics::default();
+            diagnostics.push(diagnostic);
+            Renderer::new(DiagnosticFormat::Human).render(diagnostics.as_slice())
+        })
     })
     .unwrap()
 }
