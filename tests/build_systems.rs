@@ -181,6 +181,27 @@ fn a_depfile_lists_what_a_kustomization_reads() {
 }
 
 #[test]
+fn a_wrong_depfile_is_reported_before_the_output_is_written() {
+    let workspace = workspace("wrong-depfile");
+    let folder = workspace.join("examples/fleet");
+    for depfile in ["out.yaml", "config/shop.yml", "config"] {
+        let build = format!(
+            "inlay build -f config -d clusters/oslo.yml --output-file out.yaml --depfile {depfile}"
+        );
+        let outcome = shell(&workspace, &folder, &build);
+        assert_eq!(outcome.code, 1, "{depfile}: {}", outcome.stderr);
+        assert!(!folder.join("out.yaml").exists(), "{depfile}");
+    }
+    let folder = workspace.join("examples/gallery/kustomize-base");
+    for depfile in ["out.yaml", "base/kustomization.yaml", "base"] {
+        let build = format!("inlay kustomize production -o out.yaml --depfile {depfile}");
+        let outcome = shell(&workspace, &folder, &build);
+        assert_eq!(outcome.code, 1, "{depfile}: {}", outcome.stderr);
+        assert!(!folder.join("out.yaml").exists(), "{depfile}");
+    }
+}
+
+#[test]
 fn quiet_lists_no_files() {
     let workspace = workspace("quiet-output");
     let folder = workspace.join("examples/fleet");

@@ -63,10 +63,10 @@ fn diagnostics_for_programs_have_no_summary() {
         .stderr;
     let log: serde_json::Value = serde_json::from_str(&sarif).expect("one JSON document");
     assert_eq!(log["version"], "2.1.0");
-    assert_eq!(
-        fleet.succeed(&format!("{BUILD} --diagnostics json")).stderr,
-        ""
-    );
+    for format in ["json", "short", "github"] {
+        let build = format!("{BUILD} --diagnostics {format}");
+        assert_eq!(fleet.succeed(&build).stderr, "", "{format}");
+    }
 }
 
 #[test]

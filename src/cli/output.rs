@@ -26,10 +26,7 @@ pub(super) struct Reporter {
 impl Reporter {
     /// Creates the reporter for the flags.
     pub(super) fn new(global: &GlobalArguments, world: &dyn World) -> Reporter {
-        // <https://no-color.org>: any value that is not empty turns color off.
-        let no_color = world
-            .variable("NO_COLOR")
-            .is_some_and(|value| !value.is_empty());
+        let no_color = refuses_color(world);
         Reporter {
             renderer: Renderer {
                 color: global.color.applies_to(&io::stderr(), no_color),
@@ -69,11 +66,9 @@ impl Reporter {
         self.renderer.format != DiagnosticFormat::Human
     }
 
-    /// Prints a text on standard error, after the diagnostics, unless these are a document or lines
-    /// of JSON that a program reads as a whole.
+    /// Prints a text on standard error, after the diagnostics, unless a program reads these.
     pub(super) fn summarize(&self, text: &str) {
-        let format = self.renderer.format;
-        if !matches!(format, DiagnosticFormat::Json | DiagnosticFormat::Sarif) {
+        if !self.is_for_programs() {
             remark(text);
         }
     }
@@ -109,6 +104,15 @@ fn repository(world: &dyn World) -> RepositoryPaths {
         },
         _ => RepositoryPaths::default(),
     }
+}
+
+/// Returns whether the environment asks for output without color.
+fn refuses_color(world: &dyn World) -> bool {
+    // <https://no-color.org>: any value that is not empty turns color off.
+    let no_color = world.variable("NO_COLOR");
+    // A dumb terminal prints the escape sequences of colors as characters.
+    no_color.is_some_and(|value| !value.is_empty())
+        || world.variable("TERM").as_deref() == Some("dumb")
 }
 
 impl Color {
@@ -241,4 +245,25 @@ pub(super) fn write_files(
 fn not_written(path: &Path, reason: &str) -> Box<Diagnostic> {
     let message = format!("cannot write `{}`: {reason}", path.display());
     Diagnostic::error(Code::File, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::world::Memory;
+
+    #[test]
+    fn the_environment_turns_color_off() {
+        let table = [
+            ("TERM", "xterm", false),
+            ("TERM", "dumb", true),
+            ("NO_COLOR", "", false),
+            ("NO_COLOR", "1", true),
+        ];
+        for (name, value, expected) in table {
+            let mut world = Memory::default();
+            world.variables.insert(name.to_owned(), value.to_owned());
+            assert_eq!(refuses_color(&world), expected, "{name}={value}");
+        }
+    }
 }

@@ -8,15 +8,25 @@ use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
 use super::input_places::InputPlaces;
 use super::output::{self, Reporter};
-use crate::source::world::{HAS_WINDOWS_PATHS, Recording, Replacement, World, reason};
+use crate::source::world::{HAS_WINDOWS_PATHS, Recording, Replacement, World, real_place, reason};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// The destination of a command's text: standard output, or the file of `--output-file`.
 pub(super) struct Delivery<'d> {
     world: &'d dyn World,
     reporter: &'d Reporter,
-    /// The file, and the recording of the files that were read so far.
-    file: Option<(&'d Path, &'d Recording<'d>)>,
+    file: Option<DeliveryFile<'d>>,
+}
+
+/// The files that a command writes instead of standard output.
+#[derive(Clone, Copy)]
+struct DeliveryFile<'d> {
+    /// The file of `--output-file`.
+    output: &'d Path,
+    /// The file of `--depfile`.
+    depfile: Option<&'d Path>,
+    /// The files that were read so far.
+    recording: &'d Recording<'d>,
 }
 
 /// Runs a command, and then writes the list of files that it read to the file of `--depfile`.
@@ -38,7 +48,11 @@ pub(super) fn with_depfile(
     let delivery = Delivery {
         world,
         reporter,
-        file: Some((target, &recording)),
+        file: Some(DeliveryFile {
+            output: target,
+            depfile: arguments.depfile.as_deref(),
+            recording: &recording,
+        }),
     };
     let ending = command(&recording, &delivery)?;
     if let Some(depfile) = &arguments.depfile {
@@ -50,21 +64,40 @@ pub(super) fn with_depfile(
 /// Writes the list of files that were read for `target` to `depfile`.
 ///
 /// # Errors
-/// Fails if the depfile is the target or one of the files, or if it cannot be written.
+/// Fails as [`depfile_rule`] does, or if the depfile cannot be written.
 pub(super) fn list_inputs(
     world: &dyn World,
     recording: &Recording<'_>,
     target: &Path,
     depfile: &Path,
 ) -> Result<()> {
-    let mut files = recording.files();
-    // The old output was also read, for the comparison with the new one, but it is not an input.
-    let output = world.canonical(target).ok();
-    files.retain(|file| output.is_none() || world.canonical(file).ok() != output);
-    refuse_overwriting(world, depfile, output.as_deref(), &files)?;
-    let rule = rule(target, &files)?;
+    let rule = depfile_rule(world, recording, target, depfile)?;
     write_file(world, depfile, &rule)?;
     Ok(())
+}
+
+/// Returns the content of `depfile`: the rule with the files that were read for `target`. To report
+/// a wrong depfile before anything is written, call this before `target` is written.
+///
+/// # Errors
+/// Fails if the depfile is the target, one of the files or a folder, and for a name that a rule
+/// cannot contain.
+pub(super) fn depfile_rule(
+    world: &dyn World,
+    recording: &Recording<'_>,
+    target: &Path,
+    depfile: &Path,
+) -> Result<String> {
+    let mut files = recording.files();
+    // The old output was also read, for the comparison with the new one, but it is not an input.
+    let output = real_place(world, target);
+    files.retain(|file| output.is_none() || real_place(world, file) != output);
+    refuse_overwriting(world, depfile, output.as_deref(), &files)?;
+    if world.is_folder(depfile) {
+        let message = format!("the depfile `{}` is a folder", depfile.display());
+        return Err(Diagnostic::error(Code::Output, message).help("name a file with `--depfile`"));
+    }
+    rule(target, &files)
 }
 
 /// Rejects a depfile at the place of the output or of a file that was read, because its rule would
@@ -75,7 +108,7 @@ fn refuse_overwriting(
     output: Option<&Path>,
     files: &[PathBuf],
 ) -> Result<()> {
-    let is_output = output.is_some() && world.canonical(depfile).ok().as_deref() == output;
+    let is_output = output.is_some() && real_place(world, depfile).as_deref() == output;
     let inputs = InputPlaces::new(world, files.iter().map(PathBuf::as_path));
     if !is_output && !inputs.contains(world, depfile) {
         return Ok(());
@@ -99,13 +132,17 @@ impl Delivery<'_> {
     /// # Errors
     /// Fails if the text cannot be written, or if the command has read the file.
     pub(super) fn deliver(&self, parts: &[Cow<'_, str>]) -> Result<()> {
-        let Some((path, recording)) = self.file else {
+        let Some(file) = self.file else {
             return output::print_pieces(parts.iter().map(|part| &**part));
         };
+        let (path, recording) = (file.output, file.recording);
         // Collect these before the old output is compared with the new one, which reads it.
         let read = recording.files();
         let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
         inputs.refuse(self.world, path, "name another file with `--output-file`")?;
+        if let Some(depfile) = file.depfile {
+            depfile_rule(self.world, recording, path, depfile)?;
+        }
         let is_new = write_file(self.world, path, &parts.concat())?;
         let word = if is_new { "creating" } else { "unchanged" };
         let name = quoted_name(&path.to_string_lossy()).into_owned();

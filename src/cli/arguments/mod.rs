@@ -118,7 +118,7 @@ impl ValueEnum for DiagnosticFormat {
 /// When to use color.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless NO_COLOR is set or TERM is `dumb`.
     Auto,
     /// Always.
     Always,
