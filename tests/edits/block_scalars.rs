@@ -37,6 +37,12 @@ fn a_block_scalar_absorbs_no_blank_line_and_no_comment() {
             &[["move", "/b", "/a/0"]],
             "a: # on a\n- \"x\\n\"\n    # deep\n",
         ),
+        // The comment is removed with its item, and the blank line below it stays.
+        (
+            "a:\n  b: 1\n    # on b\n\nc: 2\n",
+            &[["add", "/a", "\"x\\n\\n\""]],
+            "a: \"x\\n\\n\"\n\nc: 2\n",
+        ),
         // The blank lines stay, and the new item is above them.
         (
             "- - a: |\n      l\n    c: 1\n\n\n  - x\n",

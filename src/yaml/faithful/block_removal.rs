@@ -237,17 +237,14 @@ impl FaithfulPrinter<'_> {
         comments
     }
 
-    /// Removes the comments below a block collection that belong to its last child, because another
-    /// value replaces the collection.
-    pub(super) fn remove_comments_of_last(&mut self, collection: &Node) {
+    /// Returns the comments below a block collection that belong to its last child. They are removed
+    /// with the collection, also if another value replaces it.
+    pub(super) fn comments_of_last(&self, collection: &Node) -> Option<Span> {
         let old = self.block_children(collection);
-        if let Some(last) = old.last() {
-            let line = self.line_after(last.end);
-            let end = self.comments_below(line, self.text.column(last.start));
-            if end > line {
-                self.replace_text(Span::new(line, end), "");
-            }
-        }
+        let last = old.last()?;
+        let line = self.line_after(last.end);
+        let end = self.comments_below(line, self.text.column(last.start));
+        (end > line).then(|| Span::new(line, end))
     }
 
     /// Returns the children of a block collection; none for any other node.

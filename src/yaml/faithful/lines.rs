@@ -61,14 +61,6 @@ impl<'a> SourceLines<'a> {
         }
     }
 
-    /// Returns the text after the line of `offset`.
-    pub(super) fn after_line(&self, offset: usize) -> &'a str {
-        match self.next_line(offset) {
-            Some(start) => self.from(start),
-            None => "",
-        }
-    }
-
     /// Returns the start of the line after the one of `offset`; `None` if no line break follows.
     pub(super) fn next_line(&self, offset: usize) -> Option<usize> {
         let line_break = self.text.get(offset..)?.find('\n')?;

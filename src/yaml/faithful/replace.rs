@@ -44,7 +44,9 @@ impl<'t> FaithfulPrinter<'t> {
             self.replace_in_flow(before, after, parent, shape);
             return;
         }
-        self.remove_comments_of_last(before);
+        if let Some(comments) = self.comments_of_last(before) {
+            self.replace_text(comments, "");
+        }
         let slot = self.slot(before, parent);
         let after = &self.in_shape_of(after, example);
         if self.is_block(after) {
@@ -231,7 +233,7 @@ impl<'t> FaithfulPrinter<'t> {
             }
             _ => 0,
         };
-        let rest = self.text.after_line(slot.below.end());
+        let rest = self.text.from(slot.rest);
         let lines = self.block_with_moved(after, column, rest);
         self.put_head(after, parent, slot, tail);
         let below = Span::new(
@@ -249,7 +251,7 @@ impl<'t> FaithfulPrinter<'t> {
         let start = slot.first.start();
         let space = if self.follows_blank(start) { "" } else { " " };
         let column = self.text.column(start) + space.len();
-        let rest = self.text.after_line(slot.below.end());
+        let rest = self.text.from(slot.rest);
         let lines = self.block_with_moved(after, column, rest);
         let lines = self.fitted(&lines, slot);
         let span = Span::new(start, slot.below.end());
@@ -460,7 +462,7 @@ impl<'t> FaithfulPrinter<'t> {
             _ => 0,
         };
         let mut place = ScalarPlace {
-            rest: self.text.after_line(slot.below.end()),
+            rest: self.text.from(slot.rest),
             ..self.block_place(indent)
         };
         if let (Some(origin), Some(scalar)) = (&before.origin, before.as_scalar())

@@ -45,6 +45,9 @@ pub(super) struct ValueSlot {
     /// break after them, which is excluded. If there are none, this is an empty span at the end of
     /// the first line.
     pub(super) below: Span,
+    /// The start of the lines that stay below the value. Comments that are removed with the value
+    /// come before it.
+    pub(super) rest: usize,
     /// Whether the value is a block collection on lines of its own below the head.
     pub(super) is_below: bool,
 }
@@ -65,11 +68,17 @@ impl FaithfulPrinter<'_> {
         // and is not part of `below`, so that any value can be written over it.
         let first_line_end = self.text.line_end(first.end());
         let last_line_end = self.text.line_end(self.text.before_break(value.full_end()));
+        let below = Span::new(first_line_end, last_line_end.max(first_line_end));
+        let rest = match self.comments_of_last(value) {
+            Some(comments) => comments.end(),
+            None => self.text.next_line(below.end()).unwrap_or(self.text.len()),
+        };
         ValueSlot {
             head,
             wants_colon: matches!(parent, ValueParent::BlockEntry { start: None, .. }),
             first,
-            below: Span::new(first_line_end, last_line_end.max(first_line_end)),
+            below,
+            rest,
             is_below,
         }
     }
