@@ -425,6 +425,7 @@ impl FaithfulPrinter<'_> {
     /// ```text
     /// {a: }           ->     {a: , b: 1 }            not {a:, b: 1 }
     /// {? }            ->     {? , b: 1 }             not {?, b: 1 }
+    /// {?}             ->     {?, b: 1}               not {? , b: 1}
     /// {a: !!null }    ->     {a: !!null , b: 1 }     not {a: !!null, b: 1 }
     /// ```
     pub(super) fn gap_before_comma(&self, child: &Child<'_>) -> &'static str {
@@ -433,7 +434,10 @@ impl FaithfulPrinter<'_> {
             || child
                 .key
                 .is_some_and(|key| ends_with_properties(key, child.end));
-        if text.ends_with(':') || text == "?" || ends_with_tag {
+        // Directly before a comma or a bracket, `?` is a text.
+        let is_text = child.key.unwrap_or(child.value).text() == Some("?");
+        let is_mark = text == "?" && !is_text;
+        if text.ends_with(':') || is_mark || ends_with_tag {
             " "
         } else {
             ""
