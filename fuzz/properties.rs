@@ -152,8 +152,14 @@ fn reads_back(stream: &Stream, edited: &[Arc<Node>]) {
     let before = stream.source.text();
     let again = parse(&Source::new(stream.source.name(), text.as_str()).expect("a short text"));
     let again = again.unwrap_or_else(|error| panic!("{}\n{before}\n----\n{text}", error.message));
-    // Some trees have no data, such as those with a collection or null as a key.
-    let Some(expected) = all_data(edited.iter()) else {
+    // Some trees have no data, such as those with a collection or null as a key. A key that is an
+    // alias gets another name in the text if its anchor was edited. The tree keeps the old key,
+    // because the printer finds the entry by it.
+    let expected = match edited.iter().any(has_an_alias_as_key) {
+        true => None,
+        false => all_data(edited.iter()),
+    };
+    let Some(expected) = expected else {
         let mut pairs = edited.iter().zip(&again.documents);
         assert!(
             edited.len() == again.documents.len()
@@ -166,6 +172,22 @@ fn reads_back(stream: &Stream, edited: &[Arc<Node>]) {
     // A number that is none (`.nan`) does not equal itself, but it is shown like itself.
     let (found, expected) = (format!("{found:?}"), format!("{:?}", Some(expected)));
     assert_eq!(found, expected, "{before}\n----\n{text}");
+}
+
+/// Returns whether a key below a node is an alias.
+fn has_an_alias_as_key(node: &Arc<Node>) -> bool {
+    match &node.content {
+        Content::Mapping(mapping) => mapping.entries.iter().any(|entry| {
+            matches!(entry.key.content, Content::Alias(_))
+                || has_an_alias_as_key(&entry.key)
+                || has_an_alias_as_key(&entry.value)
+        }),
+        Content::Sequence(sequence) => {
+            let mut items = sequence.items.iter();
+            items.any(|item| has_an_alias_as_key(&item.value))
+        }
+        Content::Scalar(_) | Content::Alias(_) => false,
+    }
 }
 
 /// Returns whether two trees have the same structure and the same texts. Tags are not compared, because

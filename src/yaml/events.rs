@@ -100,6 +100,11 @@ pub(super) enum SyntaxErrorKind {
     ByteOrderMark,
     /// A dash alone between brackets.
     DashInBrackets,
+    /// The name of an anchor contains `:` or `?`, at which libyaml ends it. The crate accepts such a
+    /// name.
+    AnchorWithoutBlank,
+    /// An alias that the crate does not know. It includes the `:` of its key in the name: `*a: 1`.
+    Alias,
     /// Anything else.
     Other,
 }
@@ -153,7 +158,7 @@ impl<'a> Events<'a> {
         span: &granit_parser::Span,
         anchor: usize,
         tag: Option<&granit_parser::Tag>,
-    ) -> NodeEvent {
+    ) -> Result<NodeEvent, SyntaxError> {
         let mut properties: Option<Box<Properties>> = None;
         if let Some(tag) = tag {
             let tag_span = span.tag_span();
@@ -170,6 +175,13 @@ impl<'a> Events<'a> {
         {
             let (name, at) = (Box::<str>::from(&**name), *at);
             let at = self.span(&at);
+            if let Some(end) = anchor_end(&name) {
+                return Err(SyntaxError {
+                    kind: SyntaxErrorKind::AnchorWithoutBlank,
+                    offset: at.start(),
+                    message: format!("expected a blank after the anchor `{}`", &name[..end]),
+                });
+            }
             let all = properties.get_or_insert_with(|| {
                 Box::new(Properties {
                     span: at,
@@ -180,11 +192,11 @@ impl<'a> Events<'a> {
             all.span = all.span.to(at);
             all.anchor = Some(name);
         }
-        NodeEvent {
+        Ok(NodeEvent {
             span: self.span(span),
             properties,
             anchor,
-        }
+        })
     }
 
     fn scalar(
@@ -222,6 +234,7 @@ impl<'a> Events<'a> {
                     SyntaxErrorKind::DashInBrackets
                 }
                 ErrorKind::BomInsideDocument => SyntaxErrorKind::ByteOrderMark,
+                ErrorKind::UnknownAnchor | ErrorKind::SimpleKeyExpected => SyntaxErrorKind::Alias,
                 _ => SyntaxErrorKind::Other,
             },
             offset: self
@@ -249,47 +262,73 @@ fn scalar_style(style: granit_parser::ScalarStyle) -> ScalarStyle {
     }
 }
 
+/// Returns the length of the part of an anchor's name at which libyaml ends the name, because a `:`
+/// or `?` follows. `None` for other names.
+fn anchor_end(name: &str) -> Option<usize> {
+    let end = name.find(|c: char| !is_in_name(c))?;
+    (end > 0 && name[end..].starts_with([':', '?'])).then_some(end)
+}
+
+/// Returns whether libyaml allows a character in the name of an anchor.
+pub(super) fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
 impl<'a> Iterator for Events<'a> {
     type Item = Result<Event<'a>, SyntaxError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let (event, span) = match self.parser.next_event()? {
-                Ok(next) => next,
+            match self.parser.next_event()? {
+                Ok((event, span)) => match self.event(event, &span) {
+                    Ok(Some(event)) => return Some(Ok(event)),
+                    Ok(None) => continue,
+                    Err(error) => return Some(Err(error)),
+                },
                 Err(error) => return Some(Err(self.syntax_error(&error))),
-            };
-            return Some(Ok(match event {
-                Raw::DocumentStart(is_explicit, _) => Event::DocumentStart {
-                    marker: is_explicit.then(|| self.span(&span)),
-                },
-                Raw::DocumentEnd => Event::DocumentEnd {
-                    span: self.span(&span),
-                },
-                Raw::Scalar(text, style, anchor, tag) => {
-                    let node = self.node(&span, anchor, tag.as_deref());
-                    self.scalar(text, style, node)
-                }
-                Raw::SequenceStart(style, anchor, tag) => Event::SequenceStart {
-                    style: collection_style(style),
-                    node: self.node(&span, anchor, tag.as_deref()),
-                },
-                Raw::MappingStart(style, anchor, tag) => Event::MappingStart {
-                    style: collection_style(style),
-                    node: self.node(&span, anchor, tag.as_deref()),
-                },
-                Raw::SequenceEnd | Raw::MappingEnd => Event::CollectionEnd {
-                    span: self.span(&span),
-                },
-                Raw::Alias(anchor) => Event::Alias {
-                    anchor,
-                    span: self.span(&span),
-                },
-                Raw::Comment(..) => Event::Comment {
-                    span: self.span(&span),
-                },
-                // The start and the end of the stream, and anchors, which came with their node.
-                _ => continue,
-            }));
+            }
         }
+    }
+}
+
+impl<'a> Events<'a> {
+    /// Converts an event of the crate. Returns `None` for the start and the end of the stream, and
+    /// for anchors, which came with their node.
+    fn event(
+        &mut self,
+        event: Raw<'a>,
+        span: &granit_parser::Span,
+    ) -> Result<Option<Event<'a>>, SyntaxError> {
+        Ok(Some(match event {
+            Raw::DocumentStart(is_explicit, _) => Event::DocumentStart {
+                marker: is_explicit.then(|| self.span(span)),
+            },
+            Raw::DocumentEnd => Event::DocumentEnd {
+                span: self.span(span),
+            },
+            Raw::Scalar(text, style, anchor, tag) => {
+                let node = self.node(span, anchor, tag.as_deref())?;
+                self.scalar(text, style, node)
+            }
+            Raw::SequenceStart(style, anchor, tag) => Event::SequenceStart {
+                style: collection_style(style),
+                node: self.node(span, anchor, tag.as_deref())?,
+            },
+            Raw::MappingStart(style, anchor, tag) => Event::MappingStart {
+                style: collection_style(style),
+                node: self.node(span, anchor, tag.as_deref())?,
+            },
+            Raw::SequenceEnd | Raw::MappingEnd => Event::CollectionEnd {
+                span: self.span(span),
+            },
+            Raw::Alias(anchor) => Event::Alias {
+                anchor,
+                span: self.span(span),
+            },
+            Raw::Comment(..) => Event::Comment {
+                span: self.span(span),
+            },
+            _ => return Ok(None),
+        }))
     }
 }

@@ -78,10 +78,14 @@ pub(super) fn read_completely(source: &Arc<Source>, comments: Comments) -> Resul
         let mut builder = TreeBuilder::new(source);
         let error = match builder.read(Events::new(&text, &repairs, comments)) {
             Ok(()) => {
-                return Ok(Stream {
-                    lenient: repairs.into_lenient(),
-                    ..builder.finish()
-                });
+                let stream = builder.finish();
+                return match stray_byte_order_mark(&stream) {
+                    Some(offset) => Err(stray_mark(source, offset)),
+                    None => Ok(Stream {
+                        lenient: repairs.into_lenient(),
+                        ..stream
+                    }),
+                };
             }
             Err(ParseFailure::Refused(diagnostic)) => return Err(diagnostic),
             Err(ParseFailure::Syntax(error)) => error,
@@ -115,8 +119,44 @@ fn repair(
         }
         SyntaxErrorKind::DashInBrackets => repairs.quote_dash(text, error.offset),
         SyntaxErrorKind::ByteOrderMark => repairs.skip_byte_order_mark(text, error.offset),
-        SyntaxErrorKind::TabBeforeLine | SyntaxErrorKind::TooDeep | SyntaxErrorKind::Other => false,
+        // Between brackets, libyaml reads a value where the crate would read a text.
+        SyntaxErrorKind::AnchorWithoutBlank if !builder.is_in_brackets() => {
+            repairs.end_anchor(text, error.offset)
+        }
+        SyntaxErrorKind::Alias => repairs.end_alias(text, error.offset),
+        SyntaxErrorKind::AnchorWithoutBlank
+        | SyntaxErrorKind::TabBeforeLine
+        | SyntaxErrorKind::TooDeep
+        | SyntaxErrorKind::Other => false,
     }
+}
+
+/// Returns the offset of a byte order mark above the content or the `---` of a document, unless it
+/// is at the start of the text. YAML 1.2 and the parser crate skip such a mark. For libyaml, it is a
+/// part of the first key, or the content of a document of its own.
+fn stray_byte_order_mark(stream: &Stream) -> Option<usize> {
+    const MARK: &str = "\u{feff}";
+    let text = stream.source.text();
+    if memchr::memmem::rfind(text.as_bytes(), MARK.as_bytes()).is_none_or(|last| last == 0) {
+        return None;
+    }
+    for document in &stream.documents {
+        let end = match document.marker {
+            Some(marker) => marker.start(),
+            None => document.root.content_start(),
+        };
+        let above = text.get(document.span.start()..end).unwrap_or("");
+        let mut start = document.span.start();
+        for line in above.split_inclusive('\n') {
+            // The mark at the start of the text belongs to the text.
+            let own = if start == 0 { MARK.len() } else { 0 };
+            if line.get(own..).is_some_and(|line| line.starts_with(MARK)) {
+                return Some(start + own);
+            }
+            start += line.len();
+        }
+    }
+    None
 }
 
 fn diagnose(source: &Arc<Source>, error: &SyntaxError) -> Box<Diagnostic> {
@@ -124,16 +164,27 @@ fn diagnose(source: &Arc<Source>, error: &SyntaxError) -> Box<Diagnostic> {
         return too_deep(source, error.offset);
     }
     if error.kind == SyntaxErrorKind::ByteOrderMark {
-        return Diagnostic::error(
-            Code::YamlSyntax,
-            "not valid YAML: a byte order mark outside of quotes",
-        )
-        .at(Location::new(source, Span::at(error.offset)), "")
-        .help("remove it, or use double quotes, with `\\uFEFF` for the mark");
+        return stray_mark(source, error.offset);
     }
-    Diagnostic::error(
+    let diagnostic = Diagnostic::error(
         Code::YamlSyntax,
         format!("not valid YAML: {}", error.message),
     )
-    .at(Location::new(source, Span::at(error.offset)), "")
+    .at(Location::new(source, Span::at(error.offset)), "");
+    match error.kind {
+        SyntaxErrorKind::AnchorWithoutBlank => {
+            diagnostic.help("put a blank after the name, or quotes around the text")
+        }
+        _ => diagnostic,
+    }
+}
+
+/// Returns the error about a byte order mark that other readers take for text.
+fn stray_mark(source: &Arc<Source>, offset: usize) -> Box<Diagnostic> {
+    Diagnostic::error(
+        Code::YamlSyntax,
+        "not valid YAML: a byte order mark outside of quotes",
+    )
+    .at(Location::new(source, Span::at(offset)), "")
+    .help("remove it, or use double quotes, with `\\uFEFF` for the mark")
 }

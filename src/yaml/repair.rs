@@ -12,13 +12,16 @@
 //! ---                  ->     ---                      a byte order mark below `---`, where files
 //! <BOM>b: 1                   b: 1                     were joined
 //! [-, a]               ->     ["-", a]                 a dash alone between brackets
+//! *key: 1              ->     *key : 1                 an alias that is a key, without a blank
+//! a: &x:y              ->     a: &x :y                 an anchor without a blank before the value
 //! ```
 //!
-//! None of these changes a value, since folding drops the white space at the start of a
-//! continuation line. The parser reads the repaired text (right), and every offset that it reports
+//! None of these changes a value that other readers have, since folding drops the white space at the
+//! start of a continuation line. In YAML 1.2, the `:` belongs to the names of the last two. The parser reads the repaired text (right), and every offset that it reports
 //! is converted back to the original one (left). So the bytes of the text stay as they are.
 
 use super::character;
+use super::events::is_in_name;
 use crate::source::{Code, Diagnostic, Location, Source, Span};
 use std::sync::Arc;
 
@@ -70,6 +73,10 @@ pub enum LenientKind {
     ByteOrderMark,
     /// A dash alone between brackets.
     DashInBrackets,
+    /// `&a:b`, an anchor without a blank before its value.
+    AnchorWithoutBlank,
+    /// `*a: b`, an alias without a blank before its colon.
+    AliasWithoutBlank,
 }
 
 /// The text that replaces a dash alone between brackets.
@@ -99,9 +106,20 @@ impl LenientPlace {
                 "this `-` is not valid YAML: between brackets it needs quotes",
                 "write `\"-\"`",
             ),
+            LenientKind::AnchorWithoutBlank => (
+                "in YAML 1.2, the name of this anchor includes what follows it",
+                "put a blank after the name",
+            ),
+            LenientKind::AliasWithoutBlank => (
+                "this alias is not valid YAML: there is no blank before its colon",
+                "put a blank before the `:`",
+            ),
         };
         let note = match self.kind {
             LenientKind::ByteOrderMark => "kustomize accepts it; other programs may not",
+            LenientKind::AnchorWithoutBlank => {
+                "ytt and kustomize end the name here; other programs may not"
+            }
             _ => "ytt and kustomize accept it; other programs may not",
         };
         Diagnostic::warning(Code::YamlSyntax, message)
@@ -213,6 +231,47 @@ impl Repairs {
             kind: LenientKind::DashInBrackets,
         });
         self.insert(vec![Repair::new(error, 1, QUOTED_DASH)]);
+        true
+    }
+
+    /// Inserts a space after the name of the anchor at `error`, which continues with `:` or `?`.
+    /// Returns `false` if there is none.
+    pub(super) fn end_anchor(&mut self, text: &str, error: usize) -> bool {
+        let is_end = |rest: &str| rest.starts_with([':', '?']);
+        self.end_name(text, error, '&', is_end, LenientKind::AnchorWithoutBlank)
+    }
+
+    /// Inserts a space after the name of the alias at `error`, which is a key with its colon after
+    /// it. Returns `false` if there is none.
+    pub(super) fn end_alias(&mut self, text: &str, error: usize) -> bool {
+        let is_end = |rest: &str| {
+            let value = rest.strip_prefix(':');
+            value
+                .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
+        };
+        self.end_name(text, error, '*', is_end, LenientKind::AliasWithoutBlank)
+    }
+
+    fn end_name(
+        &mut self,
+        text: &str,
+        start: usize,
+        mark: char,
+        is_end: impl Fn(&str) -> bool,
+        kind: LenientKind,
+    ) -> bool {
+        let name = text.get(start..).and_then(|rest| rest.strip_prefix(mark));
+        let Some(name) = name else { return false };
+        let rest = name.trim_start_matches(is_in_name);
+        let end = text.len() - rest.len();
+        if rest.len() == name.len() || !is_end(rest) || self.is_repaired(end) {
+            return false;
+        }
+        self.lenient.push(LenientPlace {
+            span: Span::new(start, end),
+            kind,
+        });
+        self.insert(vec![Repair::new(end, 0, " ")]);
         true
     }
 
@@ -434,8 +493,11 @@ mod tests {
 
     #[test]
     fn accepts_what_libyaml_accepts_and_reports_it() {
-        use LenientKind::{ByteOrderMark, CommentWithoutBlank, EscapedSingleQuote, TabBeforeLine};
-        let table: [(&str, &str, &[LenientKind]); 12] = [
+        use LenientKind::{
+            AliasWithoutBlank, AnchorWithoutBlank, ByteOrderMark, CommentWithoutBlank,
+            EscapedSingleQuote, TabBeforeLine,
+        };
+        let table: [(&str, &str, &[LenientKind]); 17] = [
             (
                 "---\n\u{feff}a: 1\nb: 2\n",
                 "a: 1\nb: 2\n",
@@ -467,6 +529,11 @@ mod tests {
             ("a: \"b\n\tc\"\n", "a: b c\n", &[TabBeforeLine]),
             ("a: 'b\n \t c'\n", "a: b c\n", &[]),
             ("a: {\n\tb: 1\n}\n", "a:\n  b: 1\n", &[TabBeforeLine]),
+            ("a: &x:y z\n", "a: :y z\n", &[AnchorWithoutBlank]),
+            ("a: &x?y\nb: *x\n", "a: ?y\nb: ?y\n", &[AnchorWithoutBlank]),
+            ("&x: a\n", "null: a\n", &[AnchorWithoutBlank]),
+            ("a: &x b\n*x: c\n", "a: b\nb: c\n", &[AliasWithoutBlank]),
+            ("{a: &x b, *x: c}\n", "a: b\nb: c\n", &[AliasWithoutBlank]),
             (
                 "a: \"b\nc\td\"# e\n",
                 "a: \"b c\\td\"\n",
@@ -493,6 +560,18 @@ mod tests {
             "--- ['x'\n\u{feff}, y]\n",
             "---\n# c\n\u{feff}a: 1\n",
             "---\n\u{feff}---\na: 1\n",
+            "# c\n\u{feff}a: 1\n",
+            "# c\n\u{feff}? \n",
+            "\n\u{feff}a: 1\n",
+            "\u{feff}\u{feff}a: 1\n",
+            "# c\n\u{feff}---\na: 1\n",
+            "# c\n\u{feff}[a]\n",
+            "a: 1\n...\n\u{feff}b: 1\n",
+            // An anchor or an alias and a value that is no key.
+            "a: &x: y\n",
+            "a: &x:\n",
+            "a: {&x:y z: 1}\n",
+            "a: &x b\nc: *x:y\n",
         ];
         for text in table {
             assert_eq!(read(text), None, "{text}");

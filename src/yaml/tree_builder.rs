@@ -188,13 +188,16 @@ impl<'a> TreeBuilder<'a> {
 
     /// Returns whether the line of `offset` continues a collection in brackets or a quoted scalar.
     pub(super) fn continues(&self, text: &str, offset: usize) -> bool {
-        let is_flow = self
-            .open
-            .last()
-            .is_some_and(|open| open.style == CollectionStyle::Flow);
         let line = text.get(..offset).and_then(|before| before.rfind('\n'));
         let before = text.get(self.cursor..line.unwrap_or(0)).unwrap_or("");
-        is_flow || leaves_quote_open(before)
+        self.is_in_brackets() || leaves_quote_open(before)
+    }
+
+    /// Returns whether the next node is between brackets.
+    pub(super) fn is_in_brackets(&self) -> bool {
+        self.open
+            .last()
+            .is_some_and(|open| open.style == CollectionStyle::Flow)
     }
 
     /// Returns the documents and their comments.

@@ -502,6 +502,10 @@ fn anchors_of_written_values_stay_and_aliases_do_not_outlive_them() {
             "2",
             "k: &x- # -\n  - 2\n  - a\n",
         ),
+        // An anchor ends before a colon or a question mark, and an alias before its colon.
+        ("a: &x:y\nb: *x\n", "a", "z", "a: &x z\nb: *x\n"),
+        ("a: &x?y\nb: 1\n", "b", "2", "a: &x?y\nb: 2\n"),
+        ("a: &x b\n*x: c\n", "b", "d", "a: &x b\n*x: d\n"),
         ("a: {k: &x 1}\nb: *x\n", "a", "2", "a: 2\nb: 1\n"),
         (
             "a: &x {k: 1}\nb: *x\n",

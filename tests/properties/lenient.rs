@@ -11,12 +11,14 @@ use crate::document::{choices, configuration, read, values};
 
 /// Returns an entry in its lenient form, and in the form that YAML 1.2 requires.
 fn entry(number: usize, choices: &mut Choices) -> (String, String) {
-    let (found, meant) = match choices.pick(6) {
+    let (found, meant) = match choices.pick(8) {
         0 => ("kN: \"vN\"# note", "kN: \"vN\" # note"),
         1 => ("kN: \"it\\'s N\"", "kN: \"it's N\""),
         2 => ("kN: [a, N]#note", "kN: [a, N] #note"),
         3 => ("kN: {\n\ta: N}", "kN: {\n  a: N}"),
         4 => ("kN: \"one\ntwo N\"", "kN: \"one\n  two N\""),
+        5 => ("kN: &aN:vN", "kN: &aN :vN"),
+        6 => ("kN: &aN vN\n*aN: wN", "kN: &aN vN\n*aN : wN"),
         _ => ("kN: [-, N]", "kN: [\"-\", N]"),
     };
     let numbered = |text: &str| text.replace('N', &number.to_string());
