@@ -133,3 +133,58 @@ impl<'a> EntryChanges<'a> {
         entries.into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(key: &str) -> Entry {
+        Entry::new(key, Node::plain("1"))
+    }
+
+    fn keys(entries: &Elements<Entry>) -> Vec<&str> {
+        let entries = entries.iter();
+        entries
+            .map(|entry| entry.key.text().unwrap_or("?"))
+            .collect()
+    }
+
+    #[test]
+    fn a_few_changes_of_many_entries_give_what_a_rebuilt_mapping_has() {
+        let old: Vec<Entry> = (0..100)
+            .map(|number| entry(&format!("k{number}")))
+            .collect();
+        let old: Elements<Entry> = old.into();
+        let changes = || {
+            let mut changes = EntryChanges::of(&old);
+            changes.add(entry("before"));
+            changes.pass(3);
+            changes.add(entry("after"));
+            changes.add(entry("after2"));
+            changes.pass(7);
+            changes.remove(7);
+            changes.add(entry("in the place of k7"));
+            changes.set(9, Node::plain("2"));
+            changes
+        };
+        assert!(changes().values.len() * ENTRIES_PER_CHANGE <= old.len());
+        let (version, rebuilt) = (changes().version(), changes().rebuilt());
+        assert_eq!(
+            keys(&rebuilt)[2..12],
+            [
+                "k2",
+                "before",
+                "k3",
+                "after",
+                "after2",
+                "k4",
+                "k5",
+                "k6",
+                "in the place of k7",
+                "k8"
+            ]
+        );
+        assert_eq!(keys(&version), keys(&rebuilt));
+        assert_eq!(version.at(12).unwrap().value.text(), Some("2"));
+    }
+}
