@@ -34,12 +34,12 @@
 
 use std::sync::Arc;
 
-use starlark::values::{Value, ValueLike};
+use starlark::values::{Heap, Value, ValueLike};
 
 use super::annotation::{Annotation, Annotations};
 use super::fill::{
     Filling, HoleValues, Overriding, documents_to_splice, entries_to_splice, filling,
-    items_to_splice, style,
+    has_parts_inside, items_to_splice, nothing_to_replace, replace_last, style,
 };
 use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
@@ -63,6 +63,20 @@ pub(in crate::script) struct Context {
     pending: Vec<Annotation>,
     /// The text so far; `None` in a context for nodes.
     text: Option<String>,
+    /// What the last instruction for a part did.
+    last: LastPart,
+}
+
+/// The part that `template.replace` as a statement replaces.
+#[derive(Clone, Copy, Debug, Default)]
+enum LastPart {
+    /// There is none, or other parts took its place.
+    #[default]
+    Nothing,
+    /// A part that is open for the parts inside it.
+    Open,
+    /// A complete part, the last one in the innermost collector.
+    Complete(usize),
 }
 
 /// The destination of parts whose parent is not open.
@@ -163,6 +177,7 @@ impl Context {
             label,
             collector,
         });
+        self.last = LastPart::Open;
         Ok(())
     }
 
@@ -188,6 +203,7 @@ impl Context {
             self.key = None;
             self.pending.clear();
             self.unwind(part, table)?;
+            self.last = LastPart::Nothing;
             return self.splice(
                 parts,
                 part,
@@ -204,6 +220,7 @@ impl Context {
         match filling(&part.pattern, &mut values, &part.place.source, overriding)? {
             Filling::Node(node) => {
                 self.attach(label, node, table);
+                self.last = LastPart::Complete(id);
                 Ok(values.made)
             }
             Filling::Replacement(..) => Err(Failure::new("expected one value for one hole").into()),
@@ -372,17 +389,81 @@ impl Context {
             self.attach(label, Node::plain("null"), table);
             return Ok(0);
         }
+        let (made, node) = self.add_all(parts, value, values.heap, table)?;
+        if let (Some(node), Pattern::Hole(place)) = (node, &part.pattern) {
+            values.record_children(&node, Location::new(&part.place.source, *place));
+        }
+        Ok(made)
+    }
+
+    /// Replaces the last node by the entries, items or documents of `value`, for
+    /// `template.replace(value)` as a statement. Returns the approximate number of bytes that they
+    /// take.
+    ///
+    /// ```text
+    /// a:                                            a:
+    ///   b: 1                                          c: 2
+    /// #@ template.replace({"c": 2, "d": 3})           d: 3
+    /// ```
+    ///
+    /// # Errors
+    /// Fails if no node is complete before it, for a value that does not fit, and for a duplicate
+    /// key.
+    pub(super) fn replace_last<'v>(
+        &mut self,
+        parts: &Parts,
+        value: Value<'v>,
+        heap: Heap<'v>,
+        table: &mut Annotations,
+    ) -> starlark::Result<usize> {
+        if value.is_none() {
+            return Ok(0);
+        }
+        let id = match std::mem::take(&mut self.last) {
+            LastPart::Complete(id) => id,
+            LastPart::Open => return Err(nothing_to_replace("a collection that begins").into()),
+            LastPart::Nothing => return Err(nothing_to_replace("none").into()),
+        };
+        let pattern = &part(parts, id)?.pattern;
+        let Some(last) = self.top().and_then(Collector::last_mut) else {
+            return Err(nothing_to_replace("none").into());
+        };
+        if !has_parts_inside(pattern, last) {
+            if let Some(collector) = self.top() {
+                collector.pop();
+            }
+            return Ok(self.add_all(parts, value, heap, table)?.0);
+        }
+        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
+        let overriding = Overriding {
+            annotations: table,
+            implicit: parts.implicit_overrides,
+        };
+        let is_silent = value.downcast_ref::<Fragment>().is_none();
+        if let Some(replaced) = replace_last(pattern, last, &node, is_silent, overriding)? {
+            *last = replaced;
+        }
+        let spliced = node.resolved().children().len();
+        Ok(made.saturating_add(spliced.saturating_mul(MADE_NODE)))
+    }
+
+    /// Adds the entries, items or documents of `value` to the innermost collector. Returns the
+    /// approximate number of bytes that they take, and the node that contained entries or items.
+    fn add_all<'v>(
+        &mut self,
+        parts: &Parts,
+        value: Value<'v>,
+        heap: Heap<'v>,
+        table: &Annotations,
+    ) -> starlark::Result<(usize, Option<Arc<Node>>)> {
         // Handle documents first, because a document set cannot be converted to a node, which
         // happens to all other values below.
         if let Some(Collector::Documents(documents)) = self.top() {
-            let spliced = documents_to_splice(value, values.heap)?;
+            let spliced = documents_to_splice(value, heap)?;
             documents.extend(spliced.documents);
-            return Ok(spliced.made);
+            return Ok((spliced.made, None));
         }
-        let SizedNode { node, made, .. } = to_sized_node(value, values.heap)?;
-        if let Pattern::Hole(place) = part.pattern {
-            values.record_children(&node, Location::new(&part.place.source, place));
-        }
+        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
         // The entries of a shared fragment need no conversion, but each is copied into this
         // collection.
         let mut spliced = 0usize;
@@ -407,7 +488,8 @@ impl Context {
             }
             Some(Collector::Documents(_) | Collector::Scalar) | None => {}
         }
-        Ok(made.saturating_add(spliced.saturating_mul(MADE_NODE)))
+        let made = made.saturating_add(spliced.saturating_mul(MADE_NODE));
+        Ok((made, Some(node)))
     }
 
     /// Closes all parts and returns the result.
@@ -436,6 +518,28 @@ impl Collector {
             PartKind::Document => Collector::Documents(Vec::new()),
             PartKind::Entry { .. } => Collector::Mapping(None, MappingBuilder::default()),
             PartKind::Item { .. } => Collector::Sequence(None, Vec::new()),
+        }
+    }
+
+    /// Returns the value of the last part.
+    fn last_mut(&mut self) -> Option<&mut Arc<Node>> {
+        match self {
+            Collector::Mapping(_, mapping) => mapping.last_mut().map(|entry| &mut entry.value),
+            Collector::Sequence(_, items) => items.last_mut().map(|item| &mut item.value),
+            Collector::Documents(documents) => {
+                documents.last_mut().map(|document| &mut document.root)
+            }
+            Collector::Scalar => None,
+        }
+    }
+
+    /// Removes the last part.
+    fn pop(&mut self) {
+        match self {
+            Collector::Mapping(_, mapping) => mapping.pop(),
+            Collector::Sequence(_, items) => drop(items.pop()),
+            Collector::Documents(documents) => drop(documents.pop()),
+            Collector::Scalar => {}
         }
     }
 

@@ -243,6 +243,97 @@ fn fill_sequence(
     })))
 }
 
+/// Replaces the last entry or item inside a value, as deep as the template writes it, by the parts
+/// of `by`. Returns `None` if there is nothing inside: the value is a scalar, or code made it.
+///
+/// ```text
+/// value   {b: 1, c: [2, 3]}     by   [4, 5]     new value   {b: 1, c: [2, 4, 5]}
+/// ```
+///
+/// `is_silent` says whether entries of `by` may override earlier ones.
+///
+/// # Errors
+/// Fails for an empty collection, and if `by` does not fit.
+pub(super) fn replace_last(
+    pattern: &Pattern,
+    value: &Arc<Node>,
+    by: &Arc<Node>,
+    is_silent: bool,
+    overriding: Overriding<'_>,
+) -> Result<Option<Arc<Node>>, Failure> {
+    if matches!(pattern, Pattern::Hole(_)) {
+        return Ok(None);
+    }
+    // A collection without holes is shared, and so is everything inside it.
+    let inner = |child: &Arc<Node>| match pattern {
+        Pattern::Mapping { entries, .. } => entries.last().map(|(_, pattern)| pattern.clone()),
+        Pattern::Sequence { items, .. } => items.last().map(|(_, pattern)| pattern.clone()),
+        Pattern::Shared(_) | Pattern::Hole(_) => Some(Pattern::Shared(Arc::clone(child))),
+    };
+    let replaced = |child: &Arc<Node>| match inner(child) {
+        Some(pattern) => replace_last(&pattern, child, by, is_silent, overriding),
+        None => Ok(None),
+    };
+    let base = value.resolved();
+    let content = match &base.content {
+        Content::Mapping(mapping) => {
+            let Some((last, before)) = mapping.entries.split_last() else {
+                return Err(nothing_to_replace("an empty mapping"));
+            };
+            let mut entries: Vec<(Entry, bool)> =
+                before.iter().map(|entry| (entry.clone(), false)).collect();
+            match replaced(&last.value)? {
+                Some(value) => {
+                    let key = Arc::clone(&last.key);
+                    entries.push((Entry { key, value }, false));
+                }
+                None => entries.extend(entries_to_splice(by)?.iter().map(|entry| {
+                    let overrides = is_silent || overriding.annotations.overrides(&entry.key);
+                    (entry.clone(), overrides)
+                })),
+            }
+            Content::Mapping(Mapping {
+                style: mapping.style,
+                entries: distinct(entries, overriding.implicit)?.into(),
+            })
+        }
+        Content::Sequence(sequence) => {
+            let Some((last, before)) = sequence.items.split_last() else {
+                return Err(nothing_to_replace("an empty list"));
+            };
+            let mut items = before.to_vec();
+            match replaced(&last.value)? {
+                Some(value) => items.push(Item {
+                    start: last.start,
+                    value,
+                }),
+                None => items.extend(items_to_splice(by)?.iter().cloned()),
+            }
+            Content::Sequence(Sequence {
+                style: sequence.style,
+                items: items.into(),
+            })
+        }
+        Content::Scalar(_) | Content::Alias(_) => return Ok(None),
+    };
+    Ok(Some(base.with_content(content)))
+}
+
+/// Returns whether the template writes entries or items inside a value.
+pub(super) fn has_parts_inside(pattern: &Pattern, value: &Arc<Node>) -> bool {
+    let is_written = !matches!(pattern, Pattern::Hole(_));
+    let content = &value.resolved().content;
+    is_written && matches!(content, Content::Mapping(_) | Content::Sequence(_))
+}
+
+/// The failure of `template.replace` as a statement at a place where no node ends.
+pub(super) fn nothing_to_replace(found: &str) -> Failure {
+    Failure::new(format!(
+        "expected a document, an entry or an item above `template.replace`, found {found}"
+    ))
+    .help("write it as the value of the node to replace: `_: #@ template.replace(…)`")
+}
+
 /// Returns the style of a parsed collection.
 pub(super) fn style(base: &Node) -> CollectionStyle {
     match &base.content {

@@ -22,7 +22,7 @@ use allocative::Allocative;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::{
-    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, ValueLike, starlark_value,
 };
 
 use super::argument_store;
@@ -32,7 +32,7 @@ use super::{Annotation, Parts};
 use crate::script::evaluation::{Evaluation, evaluation};
 use crate::script::failure::Failure;
 use crate::script::reads;
-use crate::script::value::{Fragment, FragmentContent, type_name};
+use crate::script::value::{Fragment, FragmentContent, Replacement, type_name};
 use crate::source::suggest::with_article;
 use crate::yaml::Node;
 
@@ -66,6 +66,11 @@ impl<'v> StarlarkValue<'v> for Instructions {
                 let part = number(operands.next());
                 let values: Vec<Value<'v>> = operands.collect();
                 self.set(part, &values, evaluation, eval.heap())?;
+            }
+            Some("replace") => {
+                if let Some(value) = operands.next() {
+                    self.replace(value, evaluation, eval.heap())?;
+                }
             }
             Some("start") => self.start(number(operands.next()), evaluation)?,
             Some("annotate") => {
@@ -144,6 +149,25 @@ impl Instructions {
             context.set(&self.parts, part, values, annotations)?
         };
         evaluation.session.build(value_size)
+    }
+
+    /// Replaces the last node, if the value of a statement is a replacement.
+    fn replace<'v>(
+        &self,
+        value: Value<'v>,
+        evaluation: &Evaluation<'_>,
+        heap: Heap<'v>,
+    ) -> starlark::Result<()> {
+        let Some(replacement) = Replacement::from_value(value) else {
+            return Ok(());
+        };
+        let value = replacement.value.to_value();
+        let made = {
+            let annotations = &mut evaluation.session.annotations.borrow_mut();
+            let mut context = evaluation.context()?;
+            context.replace_last(&self.parts, value, heap, annotations)?
+        };
+        evaluation.session.build(made)
     }
 
     /// Returns an annotation with its evaluated arguments, for the next part.

@@ -70,6 +70,18 @@ impl MappingBuilder {
         self.entries.push((key, Some(entry)));
     }
 
+    /// Returns the entry that was added last.
+    pub(super) fn last_mut(&mut self) -> Option<&mut Entry> {
+        self.entries.last_mut()?.1.as_mut()
+    }
+
+    /// Removes the entry that was added last.
+    pub(super) fn pop(&mut self) {
+        if let Some((Some(key), _)) = self.entries.pop() {
+            self.positions.remove(&key);
+        }
+    }
+
     fn position(&self, key: &ScalarKey) -> Option<usize> {
         if self.entries.len() > LOOKUP_FROM {
             return self.positions.get(key).copied();
