@@ -1,11 +1,11 @@
-//! Methods of strings, lists, dictionaries and sets. Their arguments are checked here.
+//! Calls of the methods of strings, lists, dictionaries and sets. Their arguments are checked here.
 
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{Heap, Value, ValueError};
 
+use super::method_table::{Method, method_names, methods_of};
 use super::rewritten::text;
 use super::{collections, rewritten, strings};
-use crate::script::builtin_call::ParameterKind::{self, Any, Boolean, Integer, Iterable, Text};
 use crate::script::builtin_call::{BuiltinCall, Operation, written};
 use crate::script::failure::Failure;
 use crate::script::limits::{memory, size, work};
@@ -15,133 +15,15 @@ use crate::source::suggest::{did_you_mean, nearest};
 /// The memory is not checked for operations on texts up to this length.
 const SMALL: usize = 512;
 
-/// A method, with the arguments that ytt accepts.
-struct Method {
-    name: &'static str,
-    /// The number of arguments that must be given.
-    required: usize,
-    parameters: &'static [ParameterKind],
-    /// Whether the method takes as long for a large receiver as for a small one.
-    is_constant: bool,
-}
-
-/// Returns a row of the tables below.
-const fn method(
-    name: &'static str,
-    required: usize,
-    parameters: &'static [ParameterKind],
-) -> Method {
-    Method {
-        name,
-        required,
-        parameters,
-        is_constant: false,
-    }
-}
-
-/// Returns a row for a method that does not read the whole receiver.
-const fn constant(
-    name: &'static str,
-    required: usize,
-    parameters: &'static [ParameterKind],
-) -> Method {
-    Method {
-        is_constant: true,
-        ..method(name, required, parameters)
-    }
-}
-
-const STRING_METHODS: &[Method] = &[
-    method("capitalize", 0, &[]),
-    method("codepoint_ords", 0, &[]),
-    method("codepoints", 0, &[]),
-    method("count", 1, &[Text, Any, Any]),
-    method("elem_ords", 0, &[]),
-    method("elems", 0, &[]),
-    constant("endswith", 1, &[Any, Any, Any]),
-    method("find", 1, &[Text, Any, Any]),
-    method("format", 0, &[]),
-    method("index", 1, &[Text, Any, Any]),
-    method("isalnum", 0, &[]),
-    method("isalpha", 0, &[]),
-    method("isdigit", 0, &[]),
-    method("islower", 0, &[]),
-    method("isspace", 0, &[]),
-    method("istitle", 0, &[]),
-    method("isupper", 0, &[]),
-    method("join", 1, &[Iterable]),
-    method("lower", 0, &[]),
-    method("lstrip", 0, &[Text]),
-    method("partition", 1, &[Text]),
-    method("replace", 2, &[Text, Text, Integer]),
-    method("rfind", 1, &[Text, Any, Any]),
-    method("rindex", 1, &[Text, Any, Any]),
-    method("rpartition", 1, &[Text]),
-    method("rsplit", 0, &[Any, Integer]),
-    method("rstrip", 0, &[Text]),
-    method("split", 0, &[Any, Integer]),
-    method("splitlines", 0, &[Boolean]),
-    constant("startswith", 1, &[Any, Any, Any]),
-    method("strip", 0, &[Text]),
-    method("title", 0, &[]),
-    method("upper", 0, &[]),
-];
-
-const LIST_METHODS: &[Method] = &[
-    constant("append", 1, &[Any]),
-    method("clear", 0, &[]),
-    constant("extend", 1, &[Iterable]),
-    // These charge for the values that they compare or move.
-    constant("index", 1, &[Any, Any, Any]),
-    constant("insert", 2, &[Integer, Any]),
-    constant("pop", 0, &[Integer]),
-    constant("remove", 1, &[Any]),
-];
-
-const DICT_METHODS: &[Method] = &[
-    method("clear", 0, &[]),
-    constant("get", 1, &[Any, Any]),
-    method("items", 0, &[]),
-    method("keys", 0, &[]),
-    // Not constant: removing an entry moves all entries after it.
-    method("pop", 1, &[Any, Any]),
-    method("popitem", 0, &[]),
-    constant("setdefault", 1, &[Any, Any]),
-    constant("update", 0, &[Any]),
-    method("values", 0, &[]),
-];
-
-const SET_METHODS: &[Method] = &[method("union", 0, &[Iterable])];
-
 /// Returns the methods of a value's type; `None` for a type that defines its methods itself.
 fn methods(receiver: Value<'_>) -> Option<&'static [Method]> {
     methods_of(receiver.get_type())
 }
 
-fn methods_of(kind: &str) -> Option<&'static [Method]> {
-    match kind {
-        "string" => Some(STRING_METHODS),
-        "list" => Some(LIST_METHODS),
-        "dict" => Some(DICT_METHODS),
-        "set" => Some(SET_METHODS),
-        _ => None,
-    }
-}
-
-/// Returns the names of the methods that ytt has for a type; `None` for a type that defines its
-/// methods itself.
-pub(in crate::script) fn method_names(kind: &str) -> Option<impl Iterator<Item = &'static str>> {
-    let methods = methods_of(kind)?;
-    Some(methods.iter().map(|method| method.name))
-}
-
 /// Returns the names of a value's attributes.
 pub(super) fn names(value: Value<'_>) -> Vec<String> {
-    match methods(value) {
-        Some(methods) => methods
-            .iter()
-            .map(|method| method.name.to_owned())
-            .collect(),
+    match method_names(value.get_type()) {
+        Some(names) => names.map(str::to_owned).collect(),
         None => {
             let mut names = value.dir_attr();
             names.sort();

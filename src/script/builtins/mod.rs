@@ -18,6 +18,7 @@ mod basics;
 mod collections;
 mod entry;
 mod format;
+mod method_table;
 mod methods;
 mod numbers;
 mod operators;
@@ -33,7 +34,7 @@ use std::sync::LazyLock;
 use starlark::environment::{Globals, GlobalsBuilder, LibraryExtension};
 use starlark::values::FrozenValue;
 
-pub(super) use methods::method_names;
+pub(super) use method_table::method_names;
 pub(super) use operators::operator_functions;
 
 use super::builtin_call::Builtin;
