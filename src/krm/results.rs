@@ -27,20 +27,25 @@ pub(super) fn with_results(
         .iter()
         .map(|diagnostic| result(diagnostic, before));
     let mut entries = mapping.entries.to_vec();
-    match mapping.position("results") {
-        Some(position) => {
-            let earlier = entries[position].value.resolved();
-            entries[position].value = match earlier.as_sequence() {
-                Some(sequence) if !sequence.items.is_empty() => {
-                    let mut items = sequence.items.to_vec();
-                    items.extend(results.map(|value| Item { start: None, value }));
-                    earlier.with_items(items)
-                }
-                _ => Node::sequence(results),
-            };
+    let position = mapping.position("results").unwrap_or_else(|| {
+        entries.push(Entry::new("results", Node::sequence([])));
+        entries.len() - 1
+    });
+    // A list that has the field twice is a mistake, and the answer has it once.
+    let mut index = 0;
+    entries.retain(|entry| {
+        index += 1;
+        index - 1 == position || entry.key.text() != Some("results")
+    });
+    let earlier = entries[position].value.resolved();
+    entries[position].value = match earlier.as_sequence() {
+        Some(sequence) if !sequence.items.is_empty() => {
+            let mut items = sequence.items.to_vec();
+            items.extend(results.map(|value| Item { start: None, value }));
+            earlier.with_items(items)
         }
-        None => entries.push(Entry::new("results", Node::sequence(results))),
-    }
+        _ => Node::sequence(results),
+    };
     root.with_entries(entries)
 }
 
