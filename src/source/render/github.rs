@@ -56,7 +56,7 @@ fn message(diagnostic: &Diagnostic, paths: &RepositoryPaths) -> String {
             // The first place is the place of the annotation itself.
             (0, false) => text.push_str(&format!("\n{}", label.text)),
             _ => {
-                let name = place.source.shown_name();
+                let name = place.name();
                 let file = paths.file(name).unwrap_or_else(|| name.to_owned());
                 text.push_str(&format!("\n{file}:{}: {}", place.start().line, label.text));
             }

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use super::visible::visible_line;
 use crate::source::{LineColumn, Location, Source, Span};
 
+/// The name of a text that code made, such as a string of a template that contains a document.
+const COMPUTED: &str = "(computed text)";
+
 /// A place in its printed form: in the outermost source.
 ///
 /// Invariant: the span is inside the text and does not cut a character. Spans come from many
@@ -42,8 +45,20 @@ impl PrintedPlace {
     /// Returns `file:line:column`, the form that editors and CI systems turn into a link. The
     /// column counts characters.
     pub(super) fn origin(&self) -> String {
-        let LineColumn { line, column } = self.start();
-        format!("{}:{line}:{column}", visible_line(self.source.shown_name()))
+        let LineColumn { line, column } = match self.inside {
+            // A text that is in no file has only positions of its own.
+            Some(inside) if self.source.shown_name().is_empty() => inside,
+            _ => self.start(),
+        };
+        format!("{}:{line}:{column}", visible_line(self.name()))
+    }
+
+    /// Returns the name of the file, or what the text is if it is in no file.
+    pub(super) fn name(&self) -> &str {
+        match self.source.shown_name() {
+            "" => COMPUTED,
+            name => name,
+        }
     }
 }
 
@@ -76,6 +91,7 @@ fn fit(text: &str, span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{OffsetMap, Outer};
 
     #[test]
     fn fits_a_span_to_the_characters_of_the_text() {
@@ -93,6 +109,18 @@ mod tests {
                 "{start}..{end}"
             );
         }
+    }
+
+    #[test]
+    fn a_place_in_a_text_without_a_file_has_a_name_and_a_position() {
+        let outer = Outer {
+            source: Source::empty(),
+            span: Span::at(0),
+            map: OffsetMap::default(),
+        };
+        let source = Source::embedded("a: 1\nb: 2\n", outer);
+        let place = PrintedPlace::of(&Location::new(&source, Span::new(5, 6)));
+        assert_eq!(place.origin(), "(computed text):2:1");
     }
 
     #[test]
