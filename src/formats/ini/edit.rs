@@ -10,7 +10,7 @@
 //!                        <- a new key of [log] goes here, a new section below a blank line
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::parse::{IniSection, IniText};
@@ -172,8 +172,15 @@ impl IniText {
         edits: &mut LineEdits<'_>,
     ) {
         let mut known: HashMap<&str, &IniSection> = HashMap::new();
+        let mut removed: HashMap<*const Node, &IniSection> = HashMap::new();
+        let sections = after.entries.iter().filter(|entry| is_section(entry));
+        let wanted: HashSet<&str> = sections.filter_map(name_of).collect();
         for (section, entry) in self.sections_with(before) {
-            known.extend(name_of(entry).map(|name| (name, section)));
+            let Some(name) = name_of(entry) else { continue };
+            known.insert(name, section);
+            if !wanted.contains(name) {
+                removed.insert(Arc::as_ptr(&entry.value), section);
+            }
         }
         let mut place = self.before_first_section(edits);
         for entry in after.entries.iter().filter(|entry| is_section(entry)) {
@@ -187,7 +194,16 @@ impl IniText {
                 continue;
             }
             let indentation = style.header_indentation;
-            let lines = write::section_lines(name, section, indentation, &style.section, moved);
+            // A section that gets another name keeps the comments above its header.
+            let renamed = removed.get(&Arc::as_ptr(entry.value.resolved()));
+            let mut lines = renamed.map_or_else(Vec::new, |old| comments_above(old, edits));
+            lines.extend(write::section_lines(
+                name,
+                section,
+                indentation,
+                &style.section,
+                moved,
+            ));
             let text = lines.join(edits.lines.newline);
             edits.add_section(&self.headers, place, &text);
         }
@@ -247,6 +263,17 @@ impl IniText {
         let first = sections.find_map(|section| section.lines.first())?;
         Some(text.style_of(&SYNTAX, *first).lead)
     }
+}
+
+/// Returns the comment lines above the first header of a section.
+fn comments_above(section: &IniSection, edits: &LineEdits<'_>) -> Vec<String> {
+    let Some(part) = section.parts.first() else {
+        return Vec::new();
+    };
+    let start = edits.lines.own_comments(part.header.start());
+    let end = edits.lines.start(part.header.start());
+    let comments = edits.lines.slice(start, end);
+    comments.lines().map(str::to_owned).collect()
 }
 
 /// Edits the keys of a section. Returns the new ones.

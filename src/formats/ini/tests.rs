@@ -342,6 +342,25 @@ fn removes_keys_and_sections_with_their_comments() {
 }
 
 #[test]
+fn a_renamed_section_keeps_the_comments_above_its_header() {
+    let text = "a = 1\n\n; about s\n; and x\n[s]\n; about x\nx = 1\n\n; about t\n[t]\ny = 2\n";
+    let result = edited(text, |entries| {
+        let section = entries.remove(1);
+        entries.push(Entry::new("u", section.value));
+    });
+    assert_eq!(
+        result,
+        "a = 1\n\n; about t\n[t]\ny = 2\n\n; about s\n; and x\n[u]\n; about x\nx = 1\n"
+    );
+    // A copy has no comments: they are about the section that stays.
+    let result = edited(text, |entries| {
+        let section = Arc::clone(&entries[1].value);
+        entries.push(Entry::new("u", section));
+    });
+    assert_eq!(result.matches("; about s").count(), 1, "{result}");
+}
+
+#[test]
 fn a_key_can_become_a_section_and_back() {
     let text = edited("s = 1\nx = 2\n\n[t]\na = 3\n\n[u]\nb = 4\n", |entries| {
         let section = Arc::clone(&entries[2].value);
