@@ -124,7 +124,7 @@ fn open(
         // their key.
         Some(Value::String(_)) => StringDocument::open(left, encoding, holder, key, format),
         _ => Err(overlay_error(format!(
-            "expected a string that holds a document, found {}",
+            "expected a string that contains a document, found {}",
             left.described()
         ))
         .at(left.location(), left.described())

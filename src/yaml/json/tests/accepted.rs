@@ -134,7 +134,7 @@ const LENIENT: &[(&str, &str, &str)] = &[
     ("values on one line", "1 \"a\" null", "[1, \"a\", null]"),
     ("values parted by a comment", "{}/**/{}", "[{}, {}]"),
     (
-        "a key that stands twice",
+        "a key that is given twice",
         "{\"a\": 1, \"a\": 2}",
         "[{\"a\": 2}]",
     ),
