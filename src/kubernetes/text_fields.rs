@@ -181,6 +181,9 @@ pub fn text_fields(object: &Arc<Node>) -> TextFields {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::{EditOptions, FieldPath, update};
+    use crate::source::Source;
+    use crate::yaml::parse;
 
     #[test]
     fn types_the_fields_of_kubernetes_own_kinds() {
@@ -253,5 +256,33 @@ mod tests {
         }
         assert!(is_built_in("v1") && is_built_in("apps/v1") && is_built_in("networking.k8s.io/v1"));
         assert!(!is_built_in("example.com/v1"));
+    }
+
+    #[test]
+    fn only_the_items_of_a_list_of_objects_are_objects() {
+        let object = "{apiVersion: v1, kind: ConfigMap, data: {a: b}}";
+        let text = format!(
+            "kind: List\nitems: [{object}]\nothers: [{object}]\nspec: {{items: [{object}]}}\n"
+        );
+        let stream = parse(&Source::new("list.yaml", text).unwrap()).unwrap();
+        let root = &stream.documents[0].root;
+        let options = EditOptions {
+            text_fields: text_fields(root),
+            ..EditOptions::default()
+        };
+        for (path, expected) in [
+            ("items.0.data.a", Some(Encoding::Plain)),
+            ("others.0.data.a", None),
+            ("spec.items.0.data.a", None),
+        ] {
+            let mut found = Vec::new();
+            let path = FieldPath::parse(path).unwrap();
+            let result = update(root, &path, &options, &mut |target| {
+                found.push(target.place.text_field());
+                Ok(None)
+            });
+            assert!(result.is_ok());
+            assert_eq!(found, [expected], "{path}");
+        }
     }
 }

@@ -236,4 +236,16 @@ mod tests {
         let path = FieldPath::parse("a.json").unwrap();
         assert_eq!(path.with_one_key(0, 2, "a.json"), r"a\.json");
     }
+
+    #[test]
+    fn any_key_can_be_a_segment_of_a_field_path() {
+        for key in ["", "a", "a.b", "[", "[a", "[a]", "a]", "[]"] {
+            let path = FieldPath::parse(&format!("x.{}", escaped(key))).unwrap();
+            let found = match path.segments() {
+                [_, PathSegment::Name(found) | PathSegment::Key(found)] => found,
+                segments => panic!("{key} became {segments:?}"),
+            };
+            assert_eq!(&**found, key);
+        }
+    }
 }
