@@ -4,6 +4,7 @@
 //! (<https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors>).
 //! kustomize reads both `labelSelector` and `annotationSelector` this way.
 
+use super::selector_index::HintValues;
 use crate::source::{Code, Diagnostic, Result, Span};
 use crate::typed::Spanned;
 
@@ -51,14 +52,22 @@ impl LabelSelector {
         Ok(LabelSelector { requirements })
     }
 
-    /// Returns a label that every selected object has, and the values that it can have.
-    pub fn wanted(&self) -> Option<(&str, &[String])> {
-        self.requirements
-            .iter()
-            .find_map(|requirement| match &requirement.condition {
-                Condition::In(values) => Some((requirement.key.as_str(), values.as_slice())),
-                _ => None,
-            })
+    /// Returns the labels that every selected object has, with the values that they can have. Those
+    /// that can have any value come last.
+    pub fn wanted(&self) -> Vec<(&str, HintValues<'_>)> {
+        let mut wanted = Vec::new();
+        let mut present = Vec::new();
+        for Requirement { key, condition } in &self.requirements {
+            match condition {
+                Condition::In(values) => wanted.push((key.as_str(), HintValues::OneOf(values))),
+                Condition::Exists | Condition::GreaterThan(_) | Condition::LessThan(_) => {
+                    present.push((key.as_str(), HintValues::Any));
+                }
+                Condition::DoesNotExist | Condition::NotIn(_) => {}
+            }
+        }
+        wanted.append(&mut present);
+        wanted
     }
 
     /// Returns whether the selector matches an object whose labels are looked up by `label`.

@@ -83,6 +83,37 @@ impl Resource {
     }
 }
 
+/// Records the changes by a transformer with several entries, each of which is a step.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryRecorder<'r> {
+    /// Gets the changes.
+    pub recorder: Recorder<'r>,
+    /// The step of each entry.
+    pub steps: &'r [RecordedStep],
+}
+
+impl EntryRecorder<'_> {
+    /// Returns a recorder that records nothing.
+    pub fn off() -> EntryRecorder<'static> {
+        EntryRecorder {
+            recorder: Recorder::off(),
+            steps: &[],
+        }
+    }
+
+    /// Returns whether changes are recorded.
+    pub fn is_on(&self) -> bool {
+        self.recorder.is_on() && !self.steps.is_empty()
+    }
+
+    /// Records the change of an object by an entry since the last record.
+    pub fn record(&self, entry: usize, resource: &mut Resource) {
+        if let Some(step) = self.steps.get(entry) {
+            resource.record(self.recorder, || step.clone());
+        }
+    }
+}
+
 /// Records the changes by a step to all objects.
 pub fn record_all(
     resources: &mut [Resource],

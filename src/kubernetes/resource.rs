@@ -150,6 +150,16 @@ impl Resource {
         }
     }
 
+    /// Returns the keys of the labels or annotations.
+    pub(super) fn metadata_keys(&self, field: &str) -> impl Iterator<Item = &str> {
+        let metadata = find(&self.node, &["metadata", field]);
+        let entries = metadata
+            .and_then(|metadata| metadata.as_mapping())
+            .into_iter()
+            .flat_map(|mapping| &mapping.entries);
+        entries.filter_map(|entry| entry.key.text())
+    }
+
     /// Returns whether the object is for tools and not for the cluster. Any value of the annotation
     /// other than `false` counts as true (kustomize's rule).
     pub fn is_local(&self) -> bool {

@@ -12,9 +12,9 @@ use serde::Deserialize;
 
 use super::id::ResourceId;
 use super::label_selector::LabelSelector;
-use super::name_index::SelectorHint;
 use super::no_match::{IdPart, SelectorField};
 use super::resource::Resource;
+use super::selector_index::{HintValues, ObjectProperty, SelectorHint};
 use crate::regexp::{self, PatternBounds};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 use crate::typed::{Spanned, documented};
@@ -79,13 +79,11 @@ impl SourceSelector {
         fields
     }
 
-    /// Returns the name that is selected, if one is given.
-    pub fn name(&self) -> Option<&str> {
-        if self.name.is_empty() {
-            None
-        } else {
-            Some(&self.name)
-        }
+    /// Returns the properties that an object must have to be selected, for a look-up.
+    pub fn hints(&self) -> Vec<SelectorHint<'_>> {
+        let mut hints = id_hints(self.id());
+        hints.retain(|hint| !matches!(hint.values, HintValues::Text("")));
+        hints
     }
 
     /// Returns whether `resource` has, or had, the selected id.
@@ -100,6 +98,26 @@ impl SourceSelector {
                     || wanted.effective_namespace() == id.effective_namespace())
         })
     }
+}
+
+/// Returns the parts of an id as hints, the most selective ones first. The namespace is the effective
+/// one if it is given.
+pub fn id_hints(id: ResourceId<'_>) -> Vec<SelectorHint<'_>> {
+    let parts = [
+        (ObjectProperty::Name, id.name),
+        (ObjectProperty::Namespace, id.namespace),
+        (ObjectProperty::Kind, id.kind),
+        (ObjectProperty::Group, id.group),
+        (ObjectProperty::Version, id.version),
+    ];
+    let mut hints = Vec::with_capacity(parts.len());
+    for (property, part) in parts {
+        hints.push(SelectorHint {
+            property,
+            values: HintValues::Text(part),
+        });
+    }
+    hints
 }
 
 fn is_any_or(wanted: &str, found: &str) -> bool {
@@ -181,8 +199,15 @@ impl fmt::Display for TargetSelector {
     }
 }
 
-/// The index of `name` in [`ID_FIELDS`].
-const NAME: usize = 3;
+/// The properties that patterns match, with their indices in [`ID_FIELDS`], the most selective ones
+/// first.
+const HINTED: [(ObjectProperty<'static>, usize); 5] = [
+    (ObjectProperty::Name, 3),
+    (ObjectProperty::Namespace, 4),
+    (ObjectProperty::Kind, 2),
+    (ObjectProperty::Group, 0),
+    (ObjectProperty::Version, 1),
+];
 
 impl TargetSelector {
     /// Compiles the patterns and selector strings.
@@ -246,15 +271,60 @@ impl TargetSelector {
         }
     }
 
-    /// Returns a property that an object must have to be selected, for a look-up.
-    pub fn hint(&self) -> SelectorHint<'_> {
-        let label = self.labels.as_ref().and_then(LabelSelector::wanted);
-        match (&self.id_patterns[NAME], label) {
-            (Some(FieldPattern::Literal(name)), _) => SelectorHint::Name(name),
-            (_, Some((key, values))) => SelectorHint::Label { key, values },
-            (Some(FieldPattern::Regex(_, bounds)), None) => SelectorHint::NameBounds(bounds),
-            (None, None) => SelectorHint::Any,
+    /// Returns the properties that an object must have to be selected, for a look-up.
+    pub fn hints(&self) -> Vec<SelectorHint<'_>> {
+        let (mut hints, patterns) = self.id_hints();
+        hints.extend(self.metadata_hints());
+        hints.extend(patterns);
+        hints
+    }
+
+    /// Returns the properties of which an object must have all of one list to be excluded by this
+    /// selector under `reject`, for a look-up.
+    pub fn reject_hints(&self) -> Vec<Vec<SelectorHint<'_>>> {
+        let mut lists = Vec::new();
+        if self.id_patterns.iter().any(Option::is_some) {
+            let (mut hints, patterns) = self.id_hints();
+            hints.extend(patterns);
+            lists.push(hints);
         }
+        if self.labels.is_some() || self.annotations.is_some() {
+            lists.push(self.metadata_hints());
+        }
+        lists
+    }
+
+    /// Returns the parts of an id that are single texts, and the texts with which the others begin
+    /// and end.
+    fn id_hints(&self) -> (Vec<SelectorHint<'_>>, Vec<SelectorHint<'_>>) {
+        let mut texts = Vec::new();
+        let mut patterns = Vec::new();
+        for (property, index) in HINTED {
+            let hint = |values| SelectorHint { property, values };
+            match &self.id_patterns[index] {
+                Some(FieldPattern::Literal(text)) => texts.push(hint(HintValues::Text(text))),
+                Some(FieldPattern::Regex(_, bounds)) => {
+                    let prefixes = bounds.prefixes.as_deref().map(HintValues::BeginningWith);
+                    let suffixes = bounds.suffixes.as_deref().map(HintValues::EndingWith);
+                    patterns.extend([prefixes, suffixes].into_iter().flatten().map(hint));
+                }
+                None => {}
+            }
+        }
+        (texts, patterns)
+    }
+
+    /// Returns the labels and annotations that an object must have.
+    fn metadata_hints(&self) -> Vec<SelectorHint<'_>> {
+        let labels = self.labels.iter().flat_map(LabelSelector::wanted);
+        let labels = labels.map(|(key, values)| (ObjectProperty::Label(key), values));
+        let annotations = self.annotations.iter().flat_map(LabelSelector::wanted);
+        let annotations =
+            annotations.map(|(key, values)| (ObjectProperty::Annotation(key), values));
+        let hints = labels.chain(annotations);
+        hints
+            .map(|(property, values)| SelectorHint { property, values })
+            .collect()
     }
 
     /// Returns whether `resource` matches every field of the selector.

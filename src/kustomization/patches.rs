@@ -24,10 +24,11 @@ impl KustomizationBuild<'_> {
         config: &KustomizationConfig,
         folder: &Folder<'_>,
     ) -> Result<Vec<Transformer>, Reported> {
-        let entries = config.patches.iter().flatten();
-        collect_all(entries.map(|entry| {
-            let patch = self.patch(entry.clone(), folder)?;
-            Ok(Transformer::Patches(vec![patch]))
+        let runs = self.together(config.patches.clone()).into_iter();
+        collect_all(runs.map(|entries| {
+            let entries = entries.into_iter();
+            let patches = collect_all(entries.map(|entry| self.patch(entry, folder)))?;
+            Ok(Transformer::Patches(patches))
         }))
     }
 
@@ -85,11 +86,15 @@ impl KustomizationBuild<'_> {
         let Some(field) = &config.patches_json6902 else {
             return Ok(Vec::new());
         };
-        collect_all(field.value.iter().map(|entry| {
-            let entry = self.diagnostics.check(json_entry(entry.clone()))?;
-            // A later step does not find an object by a name that such a patch changed.
-            let patch = self.patch(entry, folder)?.without_record();
-            Ok(Transformer::Patches(vec![patch]))
+        let runs = self.together(Some(field.value.clone())).into_iter();
+        collect_all(runs.map(|entries| {
+            let entries = entries.into_iter();
+            let patches = collect_all(entries.map(|entry| {
+                let entry = self.diagnostics.check(json_entry(entry))?;
+                // A later step does not find an object by a name that such a patch changed.
+                Ok(self.patch(entry, folder)?.without_record())
+            }))?;
+            Ok(Transformer::Patches(patches))
         }))
     }
 

@@ -11,7 +11,9 @@ use super::config::KustomizationConfig;
 use super::file::KustomizationFile;
 use super::place::Place;
 use super::plugins::ProgramPlugin;
-use crate::kubernetes::{ObjectOrigin, OpenApiSchema, RecordedStep, Resource, record_all};
+use crate::kubernetes::{
+    EntryRecorder, ObjectOrigin, OpenApiSchema, RecordedStep, Resource, record_all,
+};
 use crate::kustomize::field_spec::{FieldSpec, FieldSpecs};
 use crate::kustomize::patch::{self, Patch, PatchRun};
 use crate::kustomize::replacement::{self, Replacement, ReplacementRun};
@@ -20,7 +22,7 @@ use crate::kustomize::{
     ReplicaTransformer, RoleBindingSubjects, SuffixWriter, ValueAddTransformer, append_hashes,
 };
 use crate::pipeline::{Configuration, ConfigurationRun, PluginRole};
-use crate::provenance::{Recorder, StepKind};
+use crate::provenance::StepKind;
 use crate::source::world::{Folder, World};
 use crate::source::{Diagnostics, Reported, collect_all};
 use crate::typed::Spanned;
@@ -35,10 +37,10 @@ pub(super) enum Transformer {
     Affix(NameAffix),
     /// Labels or annotations.
     Metadata(MetadataTransformer),
-    /// An entry of `replicas`.
+    /// Entries of `replicas`.
     Replicas(ReplicaTransformer),
-    /// An entry of `images`.
-    Image(Box<ImageTransformer>),
+    /// Entries of `images`.
+    Images(Box<ImageTransformer>),
     /// All entries of `replacements`.
     Replacements(Vec<Replacement>),
     /// One value in fields of objects.
@@ -56,8 +58,8 @@ pub(super) struct ConfiguredTransformer {
     pub(super) transformer: Transformer,
     /// `None` for the first part of a transformer that is two in one.
     pub(super) by: Option<ObjectOrigin>,
-    /// What a record shows, except for steps that record themselves.
-    pub(super) step: RecordedStep,
+    /// What a record shows of each entry, except for steps that record themselves.
+    pub(super) steps: Vec<RecordedStep>,
 }
 
 /// The transformers that one field configures.
@@ -86,18 +88,18 @@ impl KustomizationBuild<'_> {
             let ConfiguredTransformer {
                 transformer,
                 by,
-                step,
+                steps,
             } = configured;
             self.needs_builtin_schema |= matches!(transformer, Transformer::Patches(_));
             let schema = self.schema.custom();
-            transformer.run(
-                self.world,
-                schema,
-                into.edit(),
-                self.recorder,
-                self.diagnostics,
-            )?;
-            record_all(into.edit(), self.recorder, || step.clone());
+            let recorder = EntryRecorder {
+                recorder: self.recorder,
+                steps: &steps,
+            };
+            transformer.run(self.world, schema, into.edit(), recorder, self.diagnostics)?;
+            if let Some(step) = steps.last() {
+                record_all(into.edit(), self.recorder, || step.clone());
+            }
             if let Some(by) = by {
                 self.origins.record_transformer(into.edit(), &by);
             }
@@ -123,19 +125,24 @@ impl KustomizationBuild<'_> {
         } in fields
         {
             let transformers = transformers?;
-            let count = transformers.len();
-            for (index, transformer) in transformers.into_iter().enumerate() {
-                let place = match step {
-                    // The last of them is `commonLabels`.
-                    StepKind::Labels if index + 1 == count => file.place("commonLabels", None),
-                    _ => file.place(field, Some(index)),
-                };
-                // The entries of an old field come after those of the new one.
-                let place = place.or_else(|| file.place("imageTags", Some(index)));
+            let count: usize = transformers.iter().map(Transformer::entry_count).sum();
+            let mut entries = 0..count;
+            for transformer in transformers {
+                let own = entries.by_ref().take(transformer.entry_count());
+                let steps = own.map(|index| {
+                    let place = match step {
+                        // The last of them is `commonLabels`.
+                        StepKind::Labels if index + 1 == count => file.place("commonLabels", None),
+                        _ => file.place(field, Some(index)),
+                    };
+                    // The entries of an old field come after those of the new one.
+                    let place = place.or_else(|| file.place("imageTags", Some(index)));
+                    RecordedStep::at(step, place)
+                });
                 configured.push(ConfiguredTransformer {
+                    steps: steps.collect(),
                     transformer,
                     by: Some(self.origins.builtin(&file.path, kind)),
-                    step: RecordedStep::at(step, place),
                 });
             }
         }
@@ -203,7 +210,7 @@ impl KustomizationBuild<'_> {
                 field: "replicas",
                 kind: "ReplicaCountTransformer",
                 step: StepKind::Replicas,
-                transformers: Ok(replicas(config, specs)),
+                transformers: Ok(self.replicas(config, specs)),
             },
             FieldTransformers {
                 field: "images",
@@ -243,14 +250,37 @@ impl KustomizationBuild<'_> {
         Ok(transformers)
     }
 
-    fn images(&mut self, config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+    fn replicas(&self, config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
         let mut transformers = Vec::new();
-        for image in config.images.iter().flatten() {
-            let specs = Arc::clone(&specs.images);
-            let image = ImageTransformer::new(image.clone(), specs, self.diagnostics);
-            transformers.push(Transformer::Image(Box::new(image)));
+        for entries in self.together(config.replicas.clone()) {
+            let replicas = ReplicaTransformer::new(entries, Arc::clone(&specs.replicas));
+            transformers.push(Transformer::Replicas(replicas));
         }
         transformers
+    }
+
+    fn images(&mut self, config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
+        let mut transformers = Vec::new();
+        for entries in self.together(config.images.clone()) {
+            let specs = Arc::clone(&specs.images);
+            let images = ImageTransformer::new(entries, specs, self.diagnostics);
+            transformers.push(Transformer::Images(Box::new(images)));
+        }
+        transformers
+    }
+
+    /// Returns the entries of a list that are applied together, so that the objects are searched
+    /// once for all of them. If the objects get an annotation for each entry, each is applied
+    /// alone.
+    pub(super) fn together<T>(&self, entries: Option<Vec<T>>) -> Vec<Vec<T>> {
+        let entries = entries.unwrap_or_default();
+        if self.origins.is_wanted() {
+            return entries.into_iter().map(|entry| vec![entry]).collect();
+        }
+        match entries.is_empty() {
+            true => Vec::new(),
+            false => vec![entries],
+        }
     }
 
     fn replacements(
@@ -310,21 +340,22 @@ fn annotations(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transfor
     })]
 }
 
-fn replicas(config: &KustomizationConfig, specs: &FieldSpecs) -> Vec<Transformer> {
-    let mut transformers = Vec::new();
-    for replica in config.replicas.iter().flatten() {
-        let replica = ReplicaTransformer::new(replica.clone(), Arc::clone(&specs.replicas));
-        transformers.push(Transformer::Replicas(replica));
-    }
-    transformers
-}
-
 fn not_empty(text: &Option<Spanned<String>>) -> Option<&str> {
     let text = text.as_ref()?;
     Some(text.value.as_str()).filter(|text| !text.is_empty())
 }
 
 impl Transformer {
+    /// Returns the number of entries of a list that the transformer applies.
+    fn entry_count(&self) -> usize {
+        match self {
+            Transformer::Patches(patches) => patches.len(),
+            Transformer::Replicas(replicas) => replicas.entry_count(),
+            Transformer::Images(images) => images.entry_count(),
+            _ => 1,
+        }
+    }
+
     /// Runs the transformer on all objects.
     ///
     /// # Errors
@@ -334,14 +365,14 @@ impl Transformer {
         world: &dyn World,
         schema: Option<&Arc<OpenApiSchema>>,
         resources: &mut Vec<Resource>,
-        recorder: Recorder<'_>,
+        recorder: EntryRecorder<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         match self {
             Transformer::Patches(patches) => {
                 let mut run = PatchRun::new(resources)
                     .with_schema(schema.cloned())
-                    .recorded(recorder);
+                    .recorded(recorder.recorder);
                 let outcome = patch::apply_all(patches, &mut run, diagnostics);
                 run.finish();
                 outcome
@@ -350,7 +381,7 @@ impl Transformer {
             Transformer::Affix(affix) => affix.apply(resources, diagnostics),
             Transformer::Metadata(metadata) => metadata.apply(resources, diagnostics),
             Transformer::ValueAdd(added) => added.apply(resources, diagnostics),
-            Transformer::Replicas(replicas) => replicas.apply(resources, diagnostics),
+            Transformer::Replicas(replicas) => replicas.apply(resources, recorder, diagnostics),
             Transformer::Program(program) => program.transform(world, resources, diagnostics),
             Transformer::Hash => append_hashes(resources, diagnostics).map(|_| ()),
             Transformer::Steps(configuration, place) => {
@@ -358,17 +389,17 @@ impl Transformer {
                     configuration,
                     role: PluginRole::Build,
                     folder: &place.folder(world),
-                    recorder,
+                    recorder: recorder.recorder,
                 };
                 *resources = run.call(std::mem::take(resources), diagnostics)?;
                 Ok(())
             }
-            Transformer::Image(image) => image.apply(resources, diagnostics),
+            Transformer::Images(images) => images.apply(resources, recorder, diagnostics),
             Transformer::Replacements(replacements) => {
                 let run = ReplacementRun {
                     rules: EditRules::Kustomize,
                     suffixes: SuffixWriter::Host,
-                    recorder,
+                    recorder: recorder.recorder,
                 };
                 replacement::apply(replacements, run, resources, diagnostics)
             }

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::field_spec::{FieldSpec, LeafKind, edit_fields, number_over};
-use crate::kubernetes::{Resource, ResourceId};
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
+use crate::kubernetes::{
+    EntryRecorder, HintValues, ObjectProperty, Resource, ResourceId, SelectorHint, SelectorIndex,
+};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, steps};
 use crate::typed::{Spanned, documented};
 use crate::yaml::Node;
 
@@ -24,81 +26,109 @@ documented! {
     }
 }
 
-/// The number of copies of the workloads with a name.
+/// Sets the numbers of copies by all entries of a list.
 #[derive(Clone, Debug)]
 pub struct ReplicaTransformer {
-    name: String,
-    count: i64,
-    location: Option<Location>,
+    entries: Vec<ReplicaCount>,
     field_specs: Arc<Vec<FieldSpec>>,
 }
 
+/// The number of copies of the workloads with a name.
+#[derive(Clone, Debug)]
+struct ReplicaCount {
+    name: String,
+    count: i64,
+    location: Option<Location>,
+}
+
 impl ReplicaTransformer {
-    /// Creates the transformer of an entry.
-    pub fn new(config: ReplicaConfig, field_specs: Arc<Vec<FieldSpec>>) -> ReplicaTransformer {
-        let name = config.name.unwrap_or_default();
+    /// Creates the transformer of a list of entries.
+    pub fn new(entries: Vec<ReplicaConfig>, field_specs: Arc<Vec<FieldSpec>>) -> Self {
+        let mut counts = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let name = entry.name.unwrap_or_default();
+            counts.push(ReplicaCount {
+                name: name.value,
+                count: entry.count.unwrap_or_default(),
+                location: name.location,
+            });
+        }
         ReplicaTransformer {
-            name: name.value,
-            count: config.count.unwrap_or_default(),
-            location: name.location,
+            entries: counts,
             field_specs,
         }
     }
 
-    /// Sets the number in all workloads with the name.
+    /// Returns the number of entries.
+    pub fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Sets the number of each entry in all workloads with its name.
     ///
     /// # Errors
-    /// Reports an entry without a workload, and a workload with a collection in the place of the
-    /// number.
+    /// Reports the first entry without a workload, or with workloads that have a collection in the
+    /// place of the number.
     pub fn apply(
         &self,
         resources: &mut [Resource],
+        recorder: EntryRecorder<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
-        let count = self.count.to_string();
-        let mut has_found = false;
-        let mut outcome = Ok(());
-        for resource in resources {
-            // Most objects have another name, which is quicker to see than the kind.
-            if !resource.ids().any(|id| id.name == self.name) {
+        let mut objects = SelectorIndex::default();
+        for (entry, wanted) in self.entries.iter().enumerate() {
+            let mut has_found = false;
+            let mut outcome = Ok(());
+            let name = SelectorHint {
+                property: ObjectProperty::Name,
+                values: HintValues::Text(&wanted.name),
+            };
+            for index in objects.candidates(&[name], resources) {
+                let resource = &mut resources[index];
+                match self.set(wanted, resource) {
+                    Ok(is_meant) => has_found |= is_meant,
+                    Err(error) => outcome = Err(diagnostics.report(error)),
+                }
+                recorder.record(entry, resource);
+            }
+            outcome?;
+            if !has_found {
+                return Err(diagnostics.report(self.not_found(wanted)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the number in an object. Returns whether it is one of the workloads with the name.
+    fn set(&self, wanted: &ReplicaCount, resource: &mut Resource) -> Result<bool> {
+        steps::count(1);
+        let count = wanted.count.to_string();
+        let mut is_meant = false;
+        for spec in self.field_specs.iter() {
+            let is_named = |id: ResourceId<'_>| id.name == wanted.name && spec.kinds.matches(id);
+            if !resource.ids().any(is_named) {
                 continue;
             }
-            for spec in self.field_specs.iter() {
-                if !resource.ids().any(|id| self.is_meant(id, spec)) {
-                    continue;
-                }
-                has_found = true;
-                // The kind may have changed since the object had the name.
-                if !spec.kinds.matches(resource.id()) {
-                    continue;
-                }
-                let created = Some(LeafKind::Scalar);
+            is_meant = true;
+            // The kind may have changed since the object had the name.
+            if spec.kinds.matches(resource.id()) {
                 let mut set = |old: &Arc<Node>| number_over(old, &count);
-                if let Err(error) = edit_fields(resource, spec, created, &mut set) {
-                    outcome = Err(diagnostics.report(error));
-                }
+                edit_fields(resource, spec, Some(LeafKind::Scalar), &mut set)?;
             }
         }
-        if !has_found {
-            return Err(diagnostics.report(self.not_found()));
-        }
-        outcome
+        Ok(is_meant)
     }
 
-    fn is_meant(&self, id: ResourceId<'_>, spec: &FieldSpec) -> bool {
-        id.name == self.name && spec.kinds.matches(id)
-    }
-
-    fn not_found(&self) -> Box<Diagnostic> {
+    fn not_found(&self, wanted: &ReplicaCount) -> Box<Diagnostic> {
         let kinds = self.field_specs.iter().map(|spec| spec.kinds.to_string());
         let kinds: Vec<String> = kinds.collect();
         let message = format!(
             "resource with name {} does not match a config with the following GVK: expected one of the kinds {}",
-            self.name,
+            wanted.name,
             kinds.join(", ")
         );
         Diagnostic::error(Code::Resource, message)
-            .at(self.location.clone(), "the name")
+            .at(wanted.location.clone(), "the name")
             .help("correct the name; other kinds with replicas are declared under `configurations`")
     }
 }
@@ -114,9 +144,9 @@ mod tests {
             name: Some(Spanned::made("web".to_owned())),
             count: Some(5),
         };
-        let transformer = ReplicaTransformer::new(config, FieldSpecs::builtin().replicas);
+        let transformer = ReplicaTransformer::new(vec![config], FieldSpecs::builtin().replicas);
         run(text, |resources, diagnostics| {
-            transformer.apply(resources, diagnostics)
+            transformer.apply(resources, EntryRecorder::off(), diagnostics)
         })
         .0
     }

@@ -5,6 +5,7 @@
 
 use regex::Regex;
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Seq};
+use regex_syntax::hir::{Hir, HirKind};
 
 /// The texts with which every match of a pattern begins, and those with which it ends. A side is
 /// `None` if there are too many texts, or if they are unknown.
@@ -44,10 +45,61 @@ fn texts(sequence: &Seq) -> Option<Vec<String>> {
     Some(texts)
 }
 
+/// Returns the characters with which every match of a compiled pattern begins, up to the first part
+/// that has alternatives or repeats. `None` is any one character: `a.b*` begins with `a` and one
+/// character.
+pub fn beginning(regex: &Regex) -> Vec<Option<char>> {
+    let Ok(hir) = regex_syntax::parse(regex.as_str()) else {
+        return Vec::new();
+    };
+    let mut characters = Vec::new();
+    let parts = match hir.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(&hir),
+    };
+    for part in parts {
+        if !begin_with(part, &mut characters) {
+            break;
+        }
+    }
+    characters
+}
+
+/// Appends the characters of a part of a pattern. Returns false if they are not fixed.
+fn begin_with(part: &Hir, characters: &mut Vec<Option<char>>) -> bool {
+    match part.kind() {
+        HirKind::Look(_) => {}
+        HirKind::Class(_) => characters.push(None),
+        HirKind::Literal(literal) => match std::str::from_utf8(&literal.0) {
+            Ok(text) => characters.extend(text.chars().map(Some)),
+            Err(_) => return false,
+        },
+        _ => return false,
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regexp::compile_whole;
+    use crate::regexp::{compile, compile_whole};
+
+    #[test]
+    fn knows_the_characters_at_the_beginning() {
+        for (pattern, expected) in [
+            ("^web(:.*)?$", "web"),
+            ("^a.b/c", "a?b/c"),
+            ("^a[.]b", "a.b"),
+            ("^a[bc]d", "a?d"),
+            ("^ab*", "a"),
+            ("^a|b", ""),
+            ("", ""),
+        ] {
+            let found = beginning(&compile(pattern).unwrap());
+            let found: String = found.iter().map(|found| found.unwrap_or('?')).collect();
+            assert_eq!(found, expected, "{pattern}");
+        }
+    }
 
     #[test]
     fn knows_how_matches_begin_and_end() {

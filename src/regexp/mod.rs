@@ -28,7 +28,7 @@ mod translate;
 
 use regex::RegexBuilder;
 
-pub use bounds::PatternBounds;
+pub use bounds::{PatternBounds, beginning};
 pub use cost::PatternCost;
 pub use error::{RegexpError, RegexpProblem};
 pub use regex::{Captures, Regex};

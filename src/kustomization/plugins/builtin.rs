@@ -184,12 +184,12 @@ impl KustomizationBuild<'_> {
             })],
             "ImageTagTransformer" => {
                 let image = config.image_tag.unwrap_or_default();
-                let image = ImageTransformer::new(image, field_specs, self.diagnostics);
-                vec![Transformer::Image(Box::new(image))]
+                let image = ImageTransformer::new(vec![image], field_specs, self.diagnostics);
+                vec![Transformer::Images(Box::new(image))]
             }
             _ => {
                 let replica = config.replica.unwrap_or_default();
-                let replica = ReplicaTransformer::new(replica, field_specs);
+                let replica = ReplicaTransformer::new(vec![replica], field_specs);
                 vec![Transformer::Replicas(replica)]
             }
         })

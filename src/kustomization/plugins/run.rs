@@ -5,7 +5,7 @@ use super::builtin::{TRANSFORMERS, config_error, kind_location, unknown_builtin}
 use super::iam_policy;
 use super::program::{self, ProgramPlugin};
 use crate::krm;
-use crate::kubernetes::{RecordedStep, Resource, record_all};
+use crate::kubernetes::{EntryRecorder, RecordedStep, Resource, record_all};
 use crate::kustomization::accumulate::KustomizationBuild;
 use crate::kustomization::accumulator::Accumulator;
 use crate::kustomization::file::KustomizationFile;
@@ -13,7 +13,7 @@ use crate::kustomization::place::Place;
 use crate::kustomization::transformers::{ConfiguredTransformer, Transformer};
 use crate::kustomize::generator::GeneratorKind;
 use crate::pipeline::Configuration;
-use crate::provenance::{Recorder, StepKind};
+use crate::provenance::StepKind;
 use crate::source::world::Folder;
 use crate::source::{Reported, Result};
 use crate::typed::RawNode;
@@ -60,13 +60,11 @@ impl KustomizationBuild<'_> {
             }
             let generator = self.generator_plugin(&configuration, &folder)?;
             let steps = Transformer::Steps(Box::new(generator), place.clone());
-            steps.run(
-                self.world,
-                None,
-                into.edit(),
-                self.recorder,
-                self.diagnostics,
-            )?;
+            let recorder = EntryRecorder {
+                recorder: self.recorder,
+                steps: &[],
+            };
+            steps.run(self.world, None, into.edit(), recorder, self.diagnostics)?;
             record_all(into.edit(), self.recorder, || plugin_step(&configuration));
             self.origins.record_generator(&mut into.resources, &by);
         }
@@ -122,7 +120,7 @@ impl KustomizationBuild<'_> {
                 let mut validated = into.resources.clone();
                 let schema = self.schema.custom();
                 // The changes of a validator are dropped.
-                let recorder = Recorder::off();
+                let recorder = EntryRecorder::off();
                 validator.run(
                     self.world,
                     schema,
@@ -158,7 +156,7 @@ impl KustomizationBuild<'_> {
                 configured.push(ConfiguredTransformer {
                     transformer,
                     by: None,
-                    step: plugin_step(&configuration),
+                    steps: vec![plugin_step(&configuration)],
                 });
             }
             if let Some(last) = configured.last_mut() {

@@ -4,6 +4,8 @@
 
 mod apply;
 mod config;
+mod index;
+mod places;
 mod reference;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! Which images are meant, what becomes of them, and where they are found.
 
 use super::*;
+use crate::kubernetes::EntryRecorder;
 use crate::kustomize::field_spec::FieldSpecs;
 use crate::kustomize::test_objects::run;
 use crate::source::Source;
@@ -13,7 +14,8 @@ fn changed(entry: &str, text: &str) -> (Result<String, String>, Vec<String>) {
     run(text, |resources, diagnostics| {
         let config: ImageConfig = read_any_case(&stream.documents[0].root, diagnostics)?;
         let specs = FieldSpecs::builtin().images;
-        ImageTransformer::new(config, specs, diagnostics).apply(resources, diagnostics)
+        let transformer = ImageTransformer::new(vec![config], specs, diagnostics);
+        transformer.apply(resources, EntryRecorder::off(), diagnostics)
     })
 }
 

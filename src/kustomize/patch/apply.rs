@@ -75,7 +75,7 @@ fn apply_to_target(
     let mut is_selected = false;
     let size = patch.content.length();
     let mut copied = 0;
-    for index in run.candidates(target.value.hint()) {
+    for index in run.candidates(&target.value.hints()) {
         if diagnostics.is_full() {
             return diagnostics.outcome();
         }

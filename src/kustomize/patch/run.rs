@@ -1,13 +1,13 @@
 //! The objects of a run while patches change them.
 //!
-//! Most patches name their object, so objects are found by name. An object that a patch deletes
+//! Most patches select one object, so objects are found by an index. An object that a patch deletes
 //! keeps its index until all patches are applied. So many patches on many objects take linear time.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::kubernetes::{
-    NameIndex, OpenApiSchema, RecordedStep, Resource, ResourceId, SelectorHint,
+    OpenApiSchema, RecordedStep, Resource, ResourceId, SelectorHint, SelectorIndex, id_hints,
 };
 use crate::provenance::Recorder;
 
@@ -15,7 +15,7 @@ use crate::provenance::Recorder;
 #[derive(Debug)]
 pub struct PatchRun<'r> {
     resources: &'r mut Vec<Resource>,
-    names: NameIndex,
+    objects: SelectorIndex,
     /// The indices of deleted objects, which are still in `resources`.
     deleted: BTreeSet<usize>,
     recorder: Recorder<'r>,
@@ -28,7 +28,7 @@ impl<'r> PatchRun<'r> {
     pub fn new(resources: &'r mut Vec<Resource>) -> PatchRun<'r> {
         PatchRun {
             resources,
-            names: NameIndex::default(),
+            objects: SelectorIndex::default(),
             deleted: BTreeSet::new(),
             recorder: Recorder::off(),
             schema: None,
@@ -65,14 +65,14 @@ impl<'r> PatchRun<'r> {
                 is_kept
             });
             self.deleted.clear();
-            self.names.clear();
+            self.objects.clear();
         }
         self.resources
     }
 
     /// Returns the indices of the objects that a selector may match.
-    pub(super) fn candidates(&mut self, hint: SelectorHint<'_>) -> Vec<usize> {
-        let mut indices = self.names.hinted(hint, self.resources);
+    pub(super) fn candidates(&mut self, hints: &[SelectorHint<'_>]) -> Vec<usize> {
+        let mut indices = self.objects.candidates(hints, self.resources);
         indices.retain(|index| !self.deleted.contains(index));
         indices
     }
@@ -80,7 +80,11 @@ impl<'r> PatchRun<'r> {
     /// Returns the indices of the objects that have, or have had, the id. Namespaces are compared
     /// by their effect: the namespace of a cluster-scoped object is ignored.
     pub(super) fn find(&mut self, wanted: ResourceId<'_>) -> Vec<usize> {
-        let mut indices = self.candidates(SelectorHint::Name(wanted.name));
+        let compared = ResourceId {
+            namespace: wanted.scoped_namespace(),
+            ..wanted
+        };
+        let mut indices = self.candidates(&id_hints(compared));
         indices.retain(|&index| {
             let mut ids = self.resources[index].ids();
             ids.any(|id| id.is_same_object(wanted))
@@ -104,7 +108,7 @@ impl<'r> PatchRun<'r> {
         let resource = &mut self.resources[index];
         if patch(resource) {
             resource.record(self.recorder, step);
-            self.names.update(index, resource);
+            self.objects.update(index, resource);
         } else {
             resource.record_removal(self.recorder, step);
             self.deleted.insert(index);

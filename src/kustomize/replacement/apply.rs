@@ -10,7 +10,7 @@ use crate::edit::{
     ShortList, TextFields,
 };
 use crate::kubernetes::{
-    NameIndex, RecordedStep, Resource, explain_no_match, plain_secret_values, text_fields,
+    RecordedStep, Resource, SelectorIndex, explain_no_match, plain_secret_values, text_fields,
 };
 use crate::kustomize::{EditRules, SuffixWriter, shared_values};
 use crate::provenance::{FieldRead, Recorder, StepKind};
@@ -43,12 +43,18 @@ pub fn apply(
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Reported> {
     let mut outcome = Ok(());
-    let mut names = NameIndex::default();
+    let mut objects = SelectorIndex::default();
     for replacement in replacements {
         if diagnostics.is_full() {
             return diagnostics.outcome();
         }
-        let mut value = match read(&replacement.source, run, resources, &mut names, diagnostics) {
+        let mut value = match read(
+            &replacement.source,
+            run,
+            resources,
+            &mut objects,
+            diagnostics,
+        ) {
             Ok(value) => value,
             // Without the value there is nothing to write, so the targets are skipped.
             Err(reported) => {
@@ -61,7 +67,7 @@ pub fn apply(
             copied_suffix.get_or_insert(named.copied);
         }
         let reads = match run.recorder.is_on() {
-            true => field_reads(&replacement.source, resources, &mut names),
+            true => field_reads(&replacement.source, resources, &mut objects),
             false => Vec::new(),
         };
         let mut copied = 0;
@@ -73,7 +79,7 @@ pub fn apply(
                 copied: &mut copied,
                 reads: &reads,
             };
-            outcome = outcome.and(write.apply(resources, &mut names, diagnostics));
+            outcome = outcome.and(write.apply(resources, &mut objects, diagnostics));
         }
     }
     outcome
@@ -119,23 +125,20 @@ impl TargetWrite<'_> {
     fn apply(
         &mut self,
         resources: &mut [Resource],
-        names: &mut NameIndex,
+        objects: &mut SelectorIndex,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
         let target = self.target;
         let mut outcome = Ok(());
         let mut is_selected = false;
-        for index in names.hinted(target.select.value.hint(), resources) {
+        for index in target.selected(objects, resources) {
             let resource = &mut resources[index];
-            if !target.selects(resource) {
-                continue;
-            }
             is_selected = true;
             self.value.enter_object(index);
             for path in &target.field_paths {
                 outcome = outcome.and(self.write_field(path, resource, diagnostics));
             }
-            names.update(index, resource);
+            objects.update(index, resource);
             if diagnostics.is_full() {
                 return diagnostics.outcome();
             }

@@ -1,11 +1,12 @@
 //! A replacement that was checked: everything in it is parsed, and nothing is missing.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::options::ReplacementOptions;
 use super::template::TextTemplate;
 use crate::edit::FieldPath;
-use crate::kubernetes::{Resource, SourceSelector, TargetSelector};
+use crate::kubernetes::{Resource, SelectorIndex, SourceSelector, TargetSelector};
 use crate::source::Location;
 use crate::typed::Spanned;
 
@@ -77,6 +78,10 @@ impl fmt::Display for SourceField {
     }
 }
 
+/// The number of objects up to which each is tested by all selectors under `reject`. For more
+/// objects, those that are rejected are looked up.
+const TESTED_DIRECTLY: usize = 16;
+
 /// Fields of the objects that a selector chooses.
 #[derive(Clone, Debug)]
 pub(super) struct ReplacementTarget {
@@ -93,9 +98,30 @@ pub(super) struct ReplacementTarget {
 }
 
 impl ReplacementTarget {
-    /// Returns whether the target writes to `resource`.
-    pub(super) fn selects(&self, resource: &Resource) -> bool {
-        let is_rejected = || self.reject.iter().any(|reject| reject.rejects(resource));
-        self.select.value.selects(resource) && !is_rejected()
+    /// Returns the indices of the objects that the target writes to, in order.
+    pub(super) fn selected(
+        &self,
+        objects: &mut SelectorIndex,
+        resources: &[Resource],
+    ) -> Vec<usize> {
+        let mut selected = objects.candidates(&self.select.value.hints(), resources);
+        selected.retain(|&index| self.select.value.selects(&resources[index]));
+        if selected.len() <= TESTED_DIRECTLY {
+            selected.retain(|&index| {
+                let resource = &resources[index];
+                !self.reject.iter().any(|reject| reject.rejects(resource))
+            });
+            return selected;
+        }
+        let mut rejected = BTreeSet::new();
+        for reject in &self.reject {
+            for hints in reject.reject_hints() {
+                let mut found = objects.candidates(&hints, resources);
+                found.retain(|&index| reject.rejects(&resources[index]));
+                rejected.extend(found);
+            }
+        }
+        selected.retain(|index| !rejected.contains(index));
+        selected
     }
 }

@@ -6,7 +6,7 @@ use super::apply::ReplacementRun;
 use super::model::{ReplacementSource, SourceField, SourceTemplate};
 use super::value;
 use crate::edit::{self, EditOptions, FoundValue};
-use crate::kubernetes::{CopiedSuffix, NameIndex, Resource, explain_no_match, text_fields};
+use crate::kubernetes::{CopiedSuffix, Resource, SelectorIndex, explain_no_match, text_fields};
 use crate::kustomize::json_spelling::spelling_in_object;
 use crate::kustomize::name_hash::name_hash;
 use crate::kustomize::{EditRules, SuffixWriter};
@@ -94,17 +94,17 @@ pub(super) fn read(
     source: &ReplacementSource,
     run: ReplacementRun<'_>,
     resources: &[Resource],
-    names: &mut NameIndex,
+    objects: &mut SelectorIndex,
     diagnostics: &mut Diagnostics,
 ) -> Result<SourceValue, Reported> {
     match source {
         ReplacementSource::Value(text) => Ok(SourceValue::of(Node::string(&**text))),
         ReplacementSource::Field(field) => {
-            let value = read_field(field, run, resources, names, diagnostics);
+            let value = read_field(field, run, resources, objects, diagnostics);
             diagnostics.check(value)
         }
         ReplacementSource::Template(template) => {
-            read_template(template, run, resources, names, diagnostics)
+            read_template(template, run, resources, objects, diagnostics)
         }
     }
 }
@@ -113,7 +113,7 @@ pub(super) fn read(
 pub(super) fn field_reads(
     source: &ReplacementSource,
     resources: &[Resource],
-    names: &mut NameIndex,
+    objects: &mut SelectorIndex,
 ) -> Vec<FieldRead> {
     let fields: Vec<&SourceField> = match source {
         ReplacementSource::Value(_) => Vec::new(),
@@ -127,7 +127,7 @@ pub(super) fn field_reads(
     let mut reads = Vec::with_capacity(fields.len());
     for field in fields {
         // A field that cannot be read was reported when the value was read.
-        if let Ok(position) = find_object(field, resources, names) {
+        if let Ok(position) = find_object(field, resources, objects) {
             reads.push(FieldRead {
                 root: Arc::clone(&resources[position].node),
                 path: field.field_path.value.to_string(),
@@ -142,7 +142,7 @@ fn read_template(
     template: &SourceTemplate,
     run: ReplacementRun<'_>,
     resources: &[Resource],
-    names: &mut NameIndex,
+    objects: &mut SelectorIndex,
     diagnostics: &mut Diagnostics,
 ) -> Result<SourceValue, Reported> {
     let mut texts = Vec::with_capacity(template.sources.len());
@@ -151,7 +151,7 @@ fn read_template(
     let mut outcome = Ok(());
     // Read all sources, so that one run reports every mistake.
     for source in &template.sources {
-        let value = read_field(&source.field, run, resources, names, diagnostics);
+        let value = read_field(&source.field, run, resources, objects, diagnostics);
         let read = value.and_then(|value| Ok((scalar_text(&source.name, &value.node)?, value)));
         match diagnostics.check(read) {
             Ok((text, value)) => {
@@ -189,10 +189,10 @@ fn read_field(
     source: &SourceField,
     run: ReplacementRun<'_>,
     resources: &[Resource],
-    names: &mut NameIndex,
+    objects: &mut SelectorIndex,
     diagnostics: &mut Diagnostics,
 ) -> Result<SourceValue> {
-    let position = find_object(source, resources, names)?;
+    let position = find_object(source, resources, objects)?;
     let resource = &resources[position];
     let value = find_value(source, run.rules, resource, diagnostics)
         .and_then(|found| value_of_field(found, source, run, resource, position));
@@ -318,11 +318,11 @@ fn check_is_only(
 fn find_object(
     source: &SourceField,
     resources: &[Resource],
-    names: &mut NameIndex,
+    objects: &mut SelectorIndex,
 ) -> Result<usize> {
     let selector = &source.selector;
-    let mut selected = names
-        .candidates(selector.name(), resources)
+    let mut selected = objects
+        .candidates(&selector.hints(), resources)
         .into_iter()
         .filter(|&position| selector.selects(&resources[position]));
     let Some(first) = selected.next() else {

@@ -6,7 +6,7 @@ use super::check::check_document;
 use super::model::{ReplacementSource, SourceField};
 use super::*;
 use crate::edit::{DocumentFormat, DocumentLayout, TypePolicy};
-use crate::kubernetes::Resource;
+use crate::kubernetes::{Resource, SelectorIndex};
 use crate::source::world::{Folder, Memory};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, Source};
 use crate::typed::{Spanned, from_node};
@@ -220,8 +220,14 @@ fn selects_objects_that_are_not_rejected() {
         );
         Resource::new(root(&text)).unwrap()
     };
-    assert!(target.selects(&deployment("web")));
-    assert!(!target.selects(&deployment("older")));
+    // A long list is looked up, and a short one is tested directly.
+    for count in [1, 100] {
+        let mut objects = vec![deployment("older")];
+        objects.extend((0..count).map(|_| deployment("web")));
+        objects.push(deployment("older"));
+        let selected = target.selected(&mut SelectorIndex::default(), &objects);
+        assert_eq!(selected, (1..=count).collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -27,7 +27,9 @@ use std::sync::Arc;
 
 use self::config::ObjectConfig;
 pub use self::config::VarConfig;
-use crate::kubernetes::{Resource, ResourceId, split_api_version};
+use crate::kubernetes::{
+    ObjectProperty, Resource, ResourceId, SelectorHint, SelectorIndex, id_hints, split_api_version,
+};
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
 
 /// The path of a variable without `fieldref`.
@@ -70,12 +72,13 @@ impl Variables {
         resources: &mut [Resource],
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Reported> {
+        let mut objects = SelectorIndex::default();
         let mut outcome = Ok(());
         for entry in entries {
             let name: Arc<str> = entry.name.value.as_str().into();
             let variable = Variable::new(entry);
             let added = variable
-                .bind(&name, resources)
+                .bind(&name, resources, &mut objects)
                 .and_then(|()| self.add(&name, variable));
             if let Err(error) = added {
                 outcome = Err(diagnostics.report(error));
@@ -131,14 +134,19 @@ impl Variable {
     }
 
     /// Records the variable in its object.
-    fn bind(&self, name: &Arc<str>, resources: &mut [Resource]) -> Result<()> {
-        let mut meant = resources
-            .iter_mut()
-            .filter(|resource| resource.ids().any(|id| self.object.is(id)));
-        let Some(first) = meant.next() else {
+    fn bind(
+        &self,
+        name: &Arc<str>,
+        resources: &mut [Resource],
+        objects: &mut SelectorIndex,
+    ) -> Result<()> {
+        let mut meant = objects.candidates(&self.object.hints(), resources);
+        meant.retain(|&index| resources[index].ids().any(|id| self.object.is(id)));
+        let Some(&first) = meant.first() else {
             return Ok(());
         };
-        let others = meant.count();
+        let first = &mut resources[first];
+        let others = meant.len() - 1;
         if others > 0 {
             let message = format!(
                 "found {} resId matches for var {name} (unable to disambiguate)",
@@ -183,10 +191,27 @@ impl ObjectName {
         }
     }
 
+    /// Returns whether the object can be in any namespace.
+    fn has_any_namespace(&self) -> bool {
+        self.namespace.is_empty() && !self.id().is_cluster_scoped()
+    }
+
+    /// Returns the properties that the object must have, for a look-up.
+    fn hints(&self) -> Vec<SelectorHint<'_>> {
+        let mut hints = id_hints(ResourceId {
+            namespace: self.id().scoped_namespace(),
+            ..self.id()
+        });
+        if self.has_any_namespace() {
+            hints.retain(|hint| !matches!(hint.property, ObjectProperty::Namespace));
+        }
+        hints
+    }
+
     /// Returns whether an object with this id matches. Without a namespace, any namespace matches.
     fn is(&self, id: ResourceId<'_>) -> bool {
         let own = self.id();
-        if self.namespace.is_empty() && !own.is_cluster_scoped() {
+        if self.has_any_namespace() {
             (own.group, own.version, own.kind, own.name) == (id.group, id.version, id.kind, id.name)
         } else {
             own.is_same_object(id)
