@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::OutputChange;
 use super::lines::{DiffGroup, DiffLine, diff_lines};
 use super::style::DiffStyle;
-use super::text_lines::shown_lines;
+use super::text_lines::ShownLines;
 use crate::source::{Code, Diagnostic, Location, Source, Span};
 
 /// The maximum number of differences in a file that get a diagnostic. Hosts show at most ten.
@@ -22,20 +22,20 @@ const MOST_HUNKS: usize = 10;
 const MOST_LINES: usize = 20;
 
 /// The printable lines of both texts, with Secrets hidden.
-struct ShownTexts {
-    old: Vec<String>,
-    new: Vec<String>,
+struct ShownTexts<'t> {
+    old: ShownLines<'t>,
+    new: ShownLines<'t>,
 }
 
-impl ShownTexts {
+impl ShownTexts<'_> {
     /// Returns the lines of a difference with their signs, as in a patch.
     fn lines_of(&self, group: &DiffGroup) -> Vec<String> {
         let mut lines = Vec::new();
         for line in group.lines.iter().take(MOST_LINES) {
             let (sign, shown) = match *line {
-                DiffLine::Removed { before } => ('-', &self.old[before]),
-                DiffLine::Added { after } => ('+', &self.new[after]),
-                DiffLine::Unchanged { after } => (' ', &self.new[after]),
+                DiffLine::Removed { before } => ('-', self.old.line(before)),
+                DiffLine::Added { after } => ('+', self.new.line(after)),
+                DiffLine::Unchanged { after } => (' ', self.new.line(after)),
             };
             lines.push(format!("{sign}{}", shown.trim_end_matches('\n')));
         }
@@ -68,8 +68,8 @@ pub(super) fn of_change(
         (Some(_), Some(_)) => {}
     }
     let shown = ShownTexts {
-        old: shown_lines(before, style),
-        new: shown_lines(after, style),
+        old: ShownLines::new(before, style),
+        new: ShownLines::new(after, style),
     };
     let groups = diff_lines(before, after, 0);
     let mut differences = Vec::new();

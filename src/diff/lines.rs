@@ -15,6 +15,9 @@ use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
+use super::line_parts::{self, LinePart};
+use crate::source::steps;
+
 /// A line of a difference. An index counts the lines of its text from zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DiffLine {
@@ -84,47 +87,76 @@ pub(super) fn lines_of(text: &str) -> impl Iterator<Item = &str> {
 /// Compares two texts line by line, and returns the lines that differ with at most `context`
 /// unchanged lines above and below them. Differences whose unchanged lines touch are one group.
 pub(super) fn diff_lines(before: &str, after: &str, context: usize) -> Vec<DiffGroup> {
-    let mut input = InternedInput::default();
-    input.update_before(lines_of(before));
-    input.update_after(lines_of(after));
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    // Of several places where a difference can start, take the one that git would show.
-    diff.postprocess_lines(&input);
-    let after_count = input.after.len();
+    let before: Vec<&str> = lines_of(before).collect();
+    let after: Vec<&str> = lines_of(after).collect();
     let mut groups: Vec<DiffGroup> = Vec::new();
-    for hunk in diff.hunks() {
-        let (removed, added) = ranges(&hunk);
-        match groups.last_mut() {
-            Some(group) if added.start - group.after.end <= 2 * context => {
-                group.continue_to(added.start);
-                group.change(removed, added);
-            }
-            last => {
-                if let Some(group) = last {
-                    group.continue_to((group.after.end + context).min(after_count));
+    for part in line_parts::parts(&before, &after) {
+        for (removed, added) in differences(&before, &after, &part) {
+            match groups.last_mut() {
+                Some(group) if added.start - group.after.end <= 2 * context => {
+                    group.continue_to(added.start);
+                    group.change(removed, added);
                 }
-                // Both texts have the same lines above a difference.
-                let above = context.min(added.start);
-                let mut group = DiffGroup {
-                    before: removed.start - above..removed.start - above,
-                    after: added.start - above..added.start - above,
-                    lines: Vec::new(),
-                };
-                group.continue_to(added.start);
-                group.change(removed, added);
-                groups.push(group);
+                last => {
+                    if let Some(group) = last {
+                        group.continue_to((group.after.end + context).min(after.len()));
+                    }
+                    // Both texts have the same lines above a difference.
+                    let above = context.min(added.start);
+                    let mut group = DiffGroup {
+                        before: removed.start - above..removed.start - above,
+                        after: added.start - above..added.start - above,
+                        lines: Vec::new(),
+                    };
+                    group.continue_to(added.start);
+                    group.change(removed, added);
+                    groups.push(group);
+                }
             }
         }
     }
     if let Some(group) = groups.last_mut() {
-        group.continue_to((group.after.end + context).min(after_count));
+        group.continue_to((group.after.end + context).min(after.len()));
     }
     groups
 }
 
-fn ranges(hunk: &Hunk) -> (Range<usize>, Range<usize>) {
-    let range = |lines: &Range<u32>| lines.start as usize..lines.end as usize;
-    (range(&hunk.before), range(&hunk.after))
+/// The number of lines up to which the histogram algorithm compares a part. It takes time for each
+/// difference and each line after it. A longer part has no line that both sides have once, so its
+/// differences would not be easier to read.
+const MAX_HISTOGRAM_LINES: usize = 20_000;
+
+/// Returns the lines of a part that are removed and added, in order.
+fn differences(
+    before: &[&str],
+    after: &[&str],
+    part: &LinePart,
+) -> Vec<(Range<usize>, Range<usize>)> {
+    let (first_before, first_after) = (part.before.start, part.after.start);
+    let mut input = InternedInput::default();
+    input.update_before(before[part.before.clone()].iter().copied());
+    input.update_after(after[part.after.clone()].iter().copied());
+    let algorithm = match part.before.len().max(part.after.len()) {
+        0..=MAX_HISTOGRAM_LINES => Algorithm::Histogram,
+        _ => Algorithm::Myers,
+    };
+    let mut diff = Diff::compute(algorithm, &input);
+    // Of several places where a difference can start, take the one that git would show.
+    diff.postprocess_lines(&input);
+    let differences: Vec<_> = diff
+        .hunks()
+        .map(|hunk| ranges(&hunk, first_before, first_after))
+        .collect();
+    if algorithm == Algorithm::Histogram {
+        steps::count(differences.len() * part.before.len());
+    }
+    differences
+}
+
+fn ranges(hunk: &Hunk, before: usize, after: usize) -> (Range<usize>, Range<usize>) {
+    let range =
+        |lines: &Range<u32>, first: usize| first + lines.start as usize..first + lines.end as usize;
+    (range(&hunk.before, before), range(&hunk.after, after))
 }
 
 impl DiffGroup {

@@ -18,6 +18,7 @@ mod document;
 mod excerpt;
 mod field_change;
 mod hidden_spans;
+mod line_parts;
 mod lines;
 mod outline;
 mod pairs;

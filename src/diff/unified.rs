@@ -8,11 +8,13 @@
 //! +  password: …
 //! ```
 
+use std::cell::LazyCell;
+
 use super::OutputChange;
 use super::lines::{DiffGroup, DiffLine, diff_lines};
 use super::outline::Outline;
 use super::style::{DiffStyle, LineRole};
-use super::text_lines::shown_lines;
+use super::text_lines::ShownLines;
 use crate::source::{quoted_name, visible_line};
 
 /// The name for a file that does not exist, which `diff` and `patch` use.
@@ -30,8 +32,15 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
         return format!("Binary files {before_name} and {after_name} differ\n");
     };
     // Compare the original lines: otherwise a changed secret would not be a difference.
-    let (old, new) = (shown_lines(before, style), shown_lines(after, style));
-    let (old_outline, new_outline) = (Outline::new(before), Outline::new(after));
+    let (old, new) = (
+        ShownLines::new(before, style),
+        ShownLines::new(after, style),
+    );
+    // Each is a tree of the whole text, and the old one is rarely needed.
+    let (old_outline, new_outline) = (
+        LazyCell::new(|| Outline::new(before)),
+        LazyCell::new(|| Outline::new(after)),
+    );
     // Without a tab at the end, `patch` reads a name with a space as a name and a date. git does
     // the same.
     let end = |name: &str| if name.contains(' ') { "\t" } else { "" };
@@ -50,28 +59,14 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
         };
         text.push_str(&style.line(LineRole::Hunk, &header));
         for line in group.lines {
-            let (sign, role, shown, is_unended) = match line {
-                DiffLine::Removed { before: line } => (
-                    '-',
-                    LineRole::Removed,
-                    &old[line],
-                    is_unended(before, &old, line),
-                ),
-                DiffLine::Added { after: line } => (
-                    '+',
-                    LineRole::Added,
-                    &new[line],
-                    is_unended(after, &new, line),
-                ),
-                DiffLine::Unchanged { after: line } => (
-                    ' ',
-                    LineRole::Context,
-                    &new[line],
-                    is_unended(after, &new, line),
-                ),
+            let (sign, role, lines, line) = match line {
+                DiffLine::Removed { before: line } => ('-', LineRole::Removed, &old, line),
+                DiffLine::Added { after: line } => ('+', LineRole::Added, &new, line),
+                DiffLine::Unchanged { after: line } => (' ', LineRole::Context, &new, line),
             };
+            let shown = lines.line(line);
             text.push_str(&style.line(role, &format!("{sign}{}", shown.trim_end_matches('\n'))));
-            if is_unended {
+            if lines.is_unended(line) {
                 text.push_str("\\ No newline at end of file\n");
             }
         }
@@ -79,14 +74,13 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     text
 }
 
-/// Returns whether a line is the last one of its text, and the text does not end with a line feed.
-fn is_unended(text: &str, lines: &[String], line: usize) -> bool {
-    line + 1 == lines.len() && !text.ends_with('\n')
-}
-
 /// Returns the place that a hunk header names: that of the first added line or, if lines are only
 /// removed, of the first removed one.
-fn place(group: &DiffGroup, old_outline: &Outline, new_outline: &Outline) -> Option<String> {
+fn place(
+    group: &DiffGroup,
+    old_outline: &LazyCell<Outline, impl FnOnce() -> Outline>,
+    new_outline: &LazyCell<Outline, impl FnOnce() -> Outline>,
+) -> Option<String> {
     match group.added().next() {
         Some(line) => new_outline.describe_line(line),
         None => old_outline.describe_line(group.removed().next()?),

@@ -8,22 +8,55 @@
 
 use std::borrow::Cow;
 
-use super::{Source, Span};
+use super::{Source, Span, steps};
 
 /// The replacement for a hidden part.
 const HIDDEN: char = '…';
+
+/// The parts of a source that must not be shown.
+#[derive(Debug, Default)]
+pub(super) struct HiddenParts {
+    spans: Vec<Span>,
+    /// Whether the spans are in order and do not overlap. They are sorted when they are first read,
+    /// so that the parts of a line are found without visiting all of them.
+    is_sorted: bool,
+}
+
+impl HiddenParts {
+    pub(super) fn add(&mut self, span: Span) {
+        self.spans.push(span);
+        self.is_sorted = false;
+    }
+
+    /// Returns the spans in order. Those that overlap are one.
+    pub(super) fn sorted(&mut self) -> &[Span] {
+        if !self.is_sorted {
+            steps::count(self.spans.len());
+            self.spans.sort_unstable();
+            self.spans.dedup_by(|next, span| {
+                let overlaps = next.start() < span.end() || next.start() == span.start();
+                if overlaps {
+                    *span = Span::new(span.start(), span.end().max(next.end()));
+                }
+                overlaps
+            });
+            self.is_sorted = true;
+        }
+        &self.spans
+    }
+}
 
 impl Source {
     /// Returns the text of `span` without the parts that must not be shown. The indentation of
     /// their lines and the line breaks stay.
     pub fn shown(&self, span: Span) -> Cow<'_, str> {
         let text = self.slice(span);
-        let mut hidden = self.hidden();
-        hidden.retain(|part| part.start() < span.end() && part.end() > span.start());
+        let hidden = self.hidden_in(span);
         if hidden.is_empty() {
             return Cow::Borrowed(text);
         }
         let mut shown = String::with_capacity(text.len());
+        steps::count(hidden.len());
         let mut is_after_hidden = false;
         for (offset, character) in text.char_indices() {
             let offset = span.start() + offset;
@@ -48,6 +81,21 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hidden_parts_that_overlap_are_one() {
+        let source = Source::new("", "0123456789").unwrap();
+        let spans =
+            [(6, 8), (1, 3), (2, 5), (1, 2), (5, 6)].map(|(start, end)| Span::new(start, end));
+        for span in spans {
+            source.hide(span);
+        }
+        let expected = [(1, 5), (5, 6), (6, 8)].map(|(start, end)| Span::new(start, end));
+        assert_eq!(source.hidden(), expected);
+        assert_eq!(source.hidden_in(Span::new(5, 7)), expected[1..]);
+        assert_eq!(source.hidden_in(Span::new(8, 10)), []);
+        assert_eq!(source.shown(Span::new(0, 10)), "0…89");
+    }
 
     #[test]
     fn shows_the_place_and_the_indentation_of_hidden_text() {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::hidden::HiddenParts;
 use super::{OffsetMap, Span};
 
 /// A named text, shared by every node and diagnostic that points into it.
@@ -22,7 +23,7 @@ pub struct Source {
     /// run without diagnostics never counts lines.
     line_starts: OnceLock<Vec<u32>>,
     /// The parts that must not be shown.
-    hidden: Mutex<Vec<Span>>,
+    hidden: Mutex<HiddenParts>,
 }
 
 /// The place of an inner source in the source around it.
@@ -195,14 +196,22 @@ impl Source {
     /// Marks a part that must not be shown.
     pub fn hide(&self, span: Span) {
         let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        hidden.push(span);
+        hidden.add(span);
     }
 
     /// Returns the parts that must not be shown, sorted.
     pub fn hidden(&self) -> Vec<Span> {
         let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
-        hidden.sort_by_key(|span| span.start());
-        hidden.clone()
+        hidden.sorted().to_vec()
+    }
+
+    /// Returns the hidden parts that are at least partly in a span, in order.
+    pub(super) fn hidden_in(&self, span: Span) -> Vec<Span> {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        let sorted = hidden.sorted();
+        let first = sorted.partition_point(|part| part.end() <= span.start());
+        let end = sorted.partition_point(|part| part.start() < span.end());
+        sorted.get(first..end).unwrap_or_default().to_vec()
     }
 
     /// Returns the text of `span`, or an empty text if the span is not inside this text.
