@@ -4,6 +4,7 @@
 //! The rules of schemas are the same assertions, created by [`assertion`].
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::call::Call;
@@ -203,25 +204,83 @@ pub fn assertion<'v>(
 ) -> Value<'v> {
     // The operands are values of the program, which may be frozen later. They are therefore bound
     // arguments of the function and not part of its state.
-    let function = NativeFunction::new("check", check).with_state(Arc::new(kind));
+    let choices = (kind == AssertionKind::OneOf).then(|| Choices::new(operands));
+    let state = Arc::new(AssertionState { kind, choices });
+    let function = NativeFunction::new("check", check).with_state(state);
     let unbound = caller.native_function(function);
     let check = caller.bind(unbound, &[caller.tuple(operands)]);
     caller.object(&ASSERTION, Arc::new(kind), &[("check", check)])
 }
 
+/// What the function of an assertion knows.
+struct AssertionState {
+    kind: AssertionKind,
+    /// The allowed values of `one_of`.
+    choices: Option<Choices>,
+}
+
+/// The allowed values of an assertion, for look-ups: a schema may have thousands of them, for
+/// thousands of values.
+#[derive(Default)]
+struct Choices {
+    texts: HashSet<String>,
+    integers: HashSet<i64>,
+    /// The indices of the values of other types, which are compared.
+    others: Vec<usize>,
+    /// The number of values.
+    count: usize,
+}
+
+impl Choices {
+    fn new(values: &[Value<'_>]) -> Choices {
+        let mut choices = Choices {
+            count: values.len(),
+            ..Choices::default()
+        };
+        for (index, value) in values.iter().enumerate() {
+            match (value.as_str(), value.as_integer()) {
+                (Some(text), _) => {
+                    choices.texts.insert(text.to_owned());
+                }
+                (None, Some(integer)) => {
+                    choices.integers.insert(integer);
+                }
+                (None, None) => choices.others.push(index),
+            }
+        }
+        choices
+    }
+
+    /// Returns whether a value is one of the texts or integers.
+    fn contains(&self, value: Value<'_>) -> bool {
+        match (value.as_str(), value.as_integer()) {
+            (Some(text), _) => self.texts.contains(text),
+            (None, Some(integer)) => self.integers.contains(&integer),
+            (None, None) => false,
+        }
+    }
+
+    /// Returns the indices of the values that a value must be compared with, because a look-up is
+    /// not enough: `1.0` is equal to 1.
+    fn compared_with(&self, value: Value<'_>) -> Vec<usize> {
+        match (value.as_str(), value.as_integer()) {
+            (Some(_), _) => Vec::new(),
+            (None, Some(_)) => self.others.clone(),
+            (None, None) => (0..self.count).collect(),
+        }
+    }
+}
+
 /// `check(value)`: returns `True`, or fails with the reason.
 fn check<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
-    let kind = *caller.state::<AssertionKind>()?;
+    let state = caller.state::<AssertionState>()?;
     // The first argument is the tuple that `assertion` has bound.
     let mut arguments = arguments;
     let operands = match arguments.positional.is_empty() {
-        true => None,
-        false => arguments.positional.remove(0).as_tuple(),
+        true => Value::none(),
+        false => arguments.positional.remove(0),
     };
-    let check = Check {
-        kind,
-        operands: operands.unwrap_or_default(),
-    };
+    let check = Check { state, operands };
     let value = check.value(&Call::new(caller, arguments))?;
     match check.fault(value, caller)? {
         None => Ok(Value::boolean(true)),
@@ -230,16 +289,21 @@ fn check<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Va
 }
 
 /// One check of a value.
-struct Check<'v> {
-    kind: AssertionKind,
-    operands: Vec<Value<'v>>,
+struct Check<'s, 'v> {
+    state: &'s AssertionState,
+    /// The tuple of the operands.
+    operands: Value<'v>,
 }
 
-impl<'v> Check<'v> {
+impl<'v> Check<'_, 'v> {
+    fn operands(&self) -> Vec<Value<'v>> {
+        self.operands.as_tuple().unwrap_or_default()
+    }
+
     /// Returns the prefix of a failure's message. In ytt, some assertions are lambdas that call
     /// `fail`.
     fn prefix(&self) -> &'static str {
-        match self.kind {
+        match self.state.kind {
             AssertionKind::OneNotNull | AssertionKind::OneOfAllNotNull => "check",
             _ => "fail",
         }
@@ -267,7 +331,7 @@ impl<'v> Check<'v> {
 
     /// Returns the reason why a value fails; `None` if it passes.
     fn fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {
-        match self.kind {
+        match self.state.kind {
             AssertionKind::Min => self.order_fault(value, Ordering::Less, "<", caller),
             AssertionKind::Max => self.order_fault(value, Ordering::Greater, ">", caller),
             AssertionKind::MinLength => self.length_fault(value, Ordering::Less, caller),
@@ -287,11 +351,11 @@ impl<'v> Check<'v> {
         sign: &str,
         caller: &Caller<'_, 'v>,
     ) -> Result<Option<String>> {
-        let Some(bound) = self.operands.first() else {
+        let Some(bound) = self.operands().first().copied() else {
             return Ok(None);
         };
         // ytt defines no order for fragments.
-        let (value, limit) = (plain(value, caller)?, plain(*bound, caller)?);
+        let (value, limit) = (plain(value, caller)?, plain(bound, caller)?);
         let is_wrong = match wrong {
             Ordering::Less => caller.is_less(value, limit)?,
             _ => caller.is_less(limit, value)?,
@@ -306,7 +370,7 @@ impl<'v> Check<'v> {
         caller: &Caller<'_, 'v>,
     ) -> Result<Option<String>> {
         // Compare as floats: `max_len(5.5)` accepts five items.
-        let bound = self.operands.first().and_then(|bound| bound.as_number());
+        let bound = self.operands().first().and_then(|bound| bound.as_number());
         let length = caller.length(value)?;
         let order = (length as f64).partial_cmp(&bound.unwrap_or_default());
         Ok((order == Some(wrong)).then(|| format!("length = {length}")))
@@ -323,13 +387,13 @@ impl<'v> Check<'v> {
             return Ok(Some("value is empty".to_owned()));
         }
         // Explicitly named keys may be missing in the value. A missing key is treated as null.
-        let keys = match self.kind {
-            AssertionKind::OneNotNull => &self.operands,
-            _ => &all,
+        let keys = match self.state.kind {
+            AssertionKind::OneNotNull => self.operands(),
+            _ => all,
         };
         let mut not_null = Vec::new();
         for key in keys {
-            let item = caller.item(value, *key)?;
+            let item = caller.item(value, key)?;
             if item.is_some_and(|item| !item.is_none()) {
                 not_null.push(key.repr());
             }
@@ -342,10 +406,18 @@ impl<'v> Check<'v> {
     }
 
     fn choice_fault(&self, value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<Option<String>> {
-        let value = plain(value, caller)?;
-        for allowed in &self.operands {
-            if caller.is_equal(plain(*allowed, caller)?, value)? {
-                return Ok(None);
+        let choices = self.state.choices.as_ref();
+        if choices.is_some_and(|choices| choices.contains(value)) {
+            return Ok(None);
+        }
+        let compared = choices.map_or_else(Vec::new, |choices| choices.compared_with(value));
+        if !compared.is_empty() {
+            let value = plain(value, caller)?;
+            let operands = self.operands();
+            for index in compared {
+                if caller.is_equal(plain(operands[index], caller)?, value)? {
+                    return Ok(None);
+                }
             }
         }
         Ok(Some("not one of allowed values".to_owned()))
