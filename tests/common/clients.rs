@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write as _};
 use std::sync::Once;
 
-const CLIENTS: [&str; 8] = [
+const CLIENTS: [&str; 9] = [
     "kustomize",
     "kubectl",
     "kpt",
@@ -14,6 +14,7 @@ const CLIENTS: [&str; 8] = [
     "helm",
     "nvim",
     "strace",
+    "valgrind",
     "bazel",
 ];
 
