@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use inlay::diff::{DiffStyle, OutputChange, OutputComparison};
 use inlay::krm;
 use inlay::kustomization::{self, KustomizationOptions};
 use inlay::provenance::Recorder;
@@ -79,6 +80,8 @@ enum Work {
     Kustomization { files: Vec<(&'static str, String)> },
     /// The texts of the items of a JSON list, as `inlay get` prints them.
     Excerpts { text: String },
+    /// The unified diff of a file.
+    Difference { before: String, after: String },
 }
 
 /// A case: its name, the smaller size, and a function that creates the input for a size.
@@ -194,6 +197,142 @@ const CASES: &[Case] = &[
     ("strategic patches of one object", 300, strategic_patches),
     ("strategic patches of one list", 300, list_patches),
     ("values merged into one document", 200, merged_values),
+    ("values that a schema lists", 300, |size| {
+        let listed = each(size, |at| format!("\"c{at}\","));
+        let schema =
+            format!("#@data/values-schema\n---\nl:\n#@schema/validation one_of=[{listed}]\n- ''\n");
+        Work::Build {
+            files: vec![("a.yml", "a: 1\n".to_owned()), ("schema.yml", schema)],
+            values: vec![format!("l:\n{}", each(size, |at| format!("- c{at}\n")))],
+            flags: Vec::new(),
+            format: OutputFormat::Yaml,
+        }
+    }),
+    ("differences of a file", 1_000, |size| {
+        let text = |value: &str| each(size, |at| config_map(&format!("a{at}"), value));
+        Work::Difference {
+            before: text("k: v\n"),
+            after: text("k: w\n"),
+        }
+    }),
+    ("differences of Secrets", 300, |size| {
+        let text = |value: &str| {
+            each(size, |at| {
+                format!("---\nkind: Secret\nmetadata: {{name: a{at}}}\ndata: {{k: {value}}}\n")
+            })
+        };
+        Work::Difference {
+            before: text("dg=="),
+            after: text("dw=="),
+        }
+    }),
+    ("images of a kustomization", 200, |size| {
+        kustomization(
+            "images",
+            size,
+            |at| format!("{{name: r.io/i{at}, newTag: b}}"),
+            |at| deployment(at, &format!("r.io/i{at}:a")),
+        )
+    }),
+    ("images of one object", 200, images_of_one_object),
+    ("replicas of a kustomization", 200, |size| {
+        kustomization(
+            "replicas",
+            size,
+            |at| format!("{{name: d{at}, count: 2}}"),
+            |at| deployment(at, "a"),
+        )
+    }),
+    ("patches of a kustomization by name", 200, |size| {
+        patched(size, |at| format!("name: a{at}"), |_| String::new())
+    }),
+    ("patches of a kustomization by kind", 200, |size| {
+        patched(size, |at| format!("kind: K{at}"), |_| String::new())
+    }),
+    ("patches of a kustomization by namespace", 200, |size| {
+        patched(
+            size,
+            |at| format!("name: a.*, namespace: n{at}"),
+            |at| format!("namespace: n{at}"),
+        )
+    }),
+    ("patches of a kustomization by label", 200, |size| {
+        patched(
+            size,
+            |at| format!("labelSelector: l{at}"),
+            |at| format!("labels: {{l{at}: x}}"),
+        )
+    }),
+    ("patches of a kustomization by annotation", 200, |size| {
+        patched(
+            size,
+            |at| format!("annotationSelector: a=x{at}"),
+            |at| format!("annotations: {{a: x{at}}}"),
+        )
+    }),
+    ("strategic patches of a kustomization", 200, |size| {
+        kustomization(
+            "patches",
+            size,
+            |at| {
+                format!("{{patch: '{{apiVersion: v1, kind: K{at}, metadata: {{name: a}}, k: w}}'}}")
+            },
+            |at| format!("apiVersion: v1\nkind: K{at}\nmetadata: {{name: a}}\nk: v\n"),
+        )
+    }),
+    (
+        "objects that patches of a kustomization delete",
+        200,
+        |size| {
+            kustomization(
+                "patches",
+                size,
+                |at| {
+                    format!(
+                        "{{patch: '{{$patch: delete, apiVersion: v1, kind: K, metadata: {{name: a{at}}}}}'}}"
+                    )
+                },
+                |at| format!("apiVersion: v1\nkind: K\nmetadata: {{name: a{at}}}\n"),
+            )
+        },
+    ),
+    ("variables of a kustomization", 200, |size| {
+        kustomization(
+            "vars",
+            size,
+            |at| {
+                format!(
+                    "{{name: V{at}, objref: {{apiVersion: apps/v1, kind: Deployment, name: d{at}}}}}"
+                )
+            },
+            |at| deployment(at, &format!("$(V{at})")),
+        )
+    }),
+    ("objects that a replacement rejects", 200, |size| {
+        let rejected = each(size, |at| {
+            format!("    - {{name: a{at}}}\n    - {{labelSelector: app=x{at}}}\n")
+        });
+        let items = (0..size).map(|at| config_map(&format!("b{at}"), "k: v\n"));
+        Work::Function {
+            spec: format!(
+                "replacements:\n- sourceValue: w\n  targets:\n  - select: {{kind: ConfigMap}}\n    \
+                 fieldPaths: [data.k]\n    reject:\n{rejected}"
+            ),
+            items: items.collect(),
+        }
+    }),
+    ("sources of replacements by kind", 200, |size| {
+        kustomization(
+            "replacements",
+            size,
+            |at| {
+                format!(
+                    "{{source: {{kind: K{at}, fieldPath: k}}, targets: [{{select: {{kind: K{at}}}, fieldPaths: [l]}}]}}"
+                )
+            },
+            |at| format!("apiVersion: v1\nkind: K{at}\nmetadata: {{name: a}}\nk: v\nl: w\n"),
+        )
+    }),
     (
         "items of a kustomization that lack a key",
         300,
@@ -261,6 +400,7 @@ fn cost(work: Work) -> Cost {
         } => render(&files, &values, &flags, format),
         Work::Kustomization { files } => kustomize(&files),
         Work::Excerpts { text } => excerpts(text),
+        Work::Difference { before, after } => difference(&before, &after),
     }
     Cost {
         bytes: ALLOCATED.load(Ordering::Relaxed) - before.0,
@@ -308,6 +448,16 @@ fn excerpts(text: String) {
         steps::count(1);
         assert!(!faithful::excerpt(&item.value).is_empty());
     }
+}
+
+fn difference(before: &str, after: &str) {
+    let style = DiffStyle {
+        color: false,
+        shows_secrets: false,
+    };
+    let change = OutputChange::text("a.yaml", before, after);
+    let shown = OutputComparison::new([change]).unified(style);
+    assert!(!shown.is_empty());
 }
 
 fn render(
@@ -759,6 +909,60 @@ fn items_with_a_key_twice(size: usize) -> Work {
     let line = |at| format!("- {{port: {at}, name: p{at}, protocol: TCP}}\n");
     let old = each(size, |at| line(at / 2));
     ports(&old, &each(size, line))
+}
+
+/// Returns a build of a kustomization with a list and as many objects as the list has entries.
+fn kustomization(
+    field: &str,
+    size: usize,
+    entry: impl Fn(usize) -> String,
+    object: impl Fn(usize) -> String,
+) -> Work {
+    let entries = each(size, |at| format!("- {}\n", entry(at)));
+    let objects = each(size, |at| format!("---\n{}", object(at)));
+    let kustomization = format!("resources: [objects.yaml]\n{field}:\n{entries}");
+    Work::Kustomization {
+        files: vec![
+            ("app/kustomization.yaml", kustomization),
+            ("app/objects.yaml", objects),
+        ],
+    }
+}
+
+fn deployment(at: usize, image: &str) -> String {
+    format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: d{at}}}\nspec:\n  replicas: 1\n  \
+         template:\n    spec:\n      containers:\n      - {{name: c, image: '{image}'}}\n"
+    )
+}
+
+fn images_of_one_object(size: usize) -> Work {
+    let containers = each(size, |at| format!("  - {{name: c{at}, image: i{at}}}\n"));
+    let object = format!("apiVersion: v1\nkind: K\nmetadata: {{name: a}}\nspec:\n  containers:\n");
+    kustomization(
+        "images",
+        size,
+        |at| format!("{{name: i{at}, newTag: b}}"),
+        |at| match at {
+            0 => format!("{object}{containers}"),
+            _ => config_map(&format!("a{at}"), "k: v\n"),
+        },
+    )
+}
+
+/// Returns a build with a JSON patch for each object.
+fn patched(
+    size: usize,
+    target: impl Fn(usize) -> String,
+    metadata: impl Fn(usize) -> String,
+) -> Work {
+    let patch = r#"[{"op": "replace", "path": "/k", "value": "w"}]"#;
+    let entry = |at| format!("{{target: {{{}}}, patch: '{patch}'}}", target(at));
+    let object = |at: usize| {
+        let metadata = metadata(at);
+        format!("apiVersion: v1\nkind: K{at}\nmetadata:\n  name: a{at}\n  {metadata}\nk: v\n")
+    };
+    kustomization("patches", size, entry, object)
 }
 
 fn merged_values(size: usize) -> Work {
