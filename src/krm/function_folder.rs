@@ -14,7 +14,8 @@
 //! `kpt fn eval` passes an annotation `package-path: /home/me` in the file on unchanged. It is
 //! therefore used only if the disk confirms it: the file of a package must contain this
 //! configuration, and kustomize must be called in the folder of a kustomization, with objects that
-//! have no path.
+//! have no path. A list without objects says nothing about its host, and `kpt fn eval` passes one
+//! for an empty package.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -86,7 +87,9 @@ fn folder_of_kustomization(
     items: &[&Arc<Node>],
     world: &dyn World,
 ) -> Option<PathBuf> {
+    // kustomize passes at least one object: the configuration itself, if there is no other.
     let is_kustomize = annotation(config, FUNCTION).is_some()
+        && !items.is_empty()
         && items
             .iter()
             .all(|item| annotation(item, FILE_PATH).is_none())
@@ -162,11 +165,16 @@ mod tests {
     #[test]
     fn takes_the_working_folder_only_where_a_kustomization_is() {
         let config = config("config.kubernetes.io/function: x");
-        let found = |file| {
-            folder_of_kustomization(&config, &[], &Memory::with_files([(file, "")])).is_some()
+        let items = [Resource::new(Arc::clone(&config)).unwrap()];
+        let found = |file, items: &[Resource]| {
+            folder_of_kustomization(&config, items, &Memory::with_files([(file, "")])).is_some()
         };
-        assert!(found("kustomization.yaml"));
-        assert!(found("Kustomization"));
-        assert!(!found("inlay.yaml"));
+        assert!(found("kustomization.yaml", &items));
+        assert!(found("Kustomization", &items));
+        assert!(!found("inlay.yaml", &items));
+        assert!(
+            !found("kustomization.yaml", &[]),
+            "any host may pass no object"
+        );
     }
 }

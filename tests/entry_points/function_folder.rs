@@ -5,10 +5,13 @@ use std::fs;
 use crate::common::clients::lacks_a_client;
 use crate::{Example, assert_output, snapshot};
 
+/// An item of a list, as kustomize passes it.
+const ITEM: &str = "\n- apiVersion: v1\n  kind: Service\n  metadata: {name: web}";
+
 /// Returns a ResourceList whose function generates a ConfigMap from the file `key`.
-fn list_that_reads_a_file(annotations: &str) -> String {
+fn list_that_reads_a_file(items: &str, annotations: &str) -> String {
     format!(
-        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nfunctionConfig:\n  \
+        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {items}\nfunctionConfig:\n  \
          apiVersion: inlay.dev/v1alpha1\n  kind: Inlay\n  metadata:\n    name: c\n    annotations: {{{annotations}}}\n  \
          spec:\n    configMapGenerator:\n    - {{name: copy, files: [key]}}\n"
     )
@@ -21,8 +24,8 @@ fn a_function_reads_only_below_the_folder_that_the_host_gives() {
         echo mine > kustomized/key; echo 'resources: []' > kustomized/kustomization.yaml
         printf '%s\\n' 'apiVersion: inlay.dev/v1alpha1' 'kind: Inlay' 'metadata: {name: c}' > package/sub/inlay.yaml";
     assert_output(&example.shell(prepare), "", "files");
-    let call = |annotations: &str, command: &str| {
-        let list = list_that_reads_a_file(annotations);
+    let call = |items: &str, annotations: &str, command: &str| {
+        let list = list_that_reads_a_file(items, annotations);
         example.shell(&format!(
             "inlay_list='{list}'; printf %s \"$inlay_list\" | {command}"
         ))
@@ -49,7 +52,7 @@ fn a_function_reads_only_below_the_folder_that_the_host_gives() {
         ),
     ];
     for (annotations, command, expected) in allowed {
-        let outcome = call(annotations, command);
+        let outcome = call(ITEM, annotations, command);
         assert_eq!(outcome.code, 0, "{annotations}: {}", outcome.stderr);
         assert!(outcome.stdout.contains(expected), "{}", outcome.stdout);
     }
@@ -70,10 +73,18 @@ fn a_function_reads_only_below_the_folder_that_the_host_gives() {
         ),
     ];
     for (annotations, command) in refused {
-        let outcome = call(annotations, command);
+        let outcome = call(ITEM, annotations, command);
         assert_eq!(outcome.code, 1, "{annotations} {command}");
         assert!(!outcome.stdout.contains("private"), "{}", outcome.stdout);
     }
+    // A list without items is not from kustomize: `kpt fn eval` passes it for an empty package.
+    let outcome = call(
+        "[]",
+        "config.kubernetes.io/function: x",
+        "(cd kustomized && inlay)",
+    );
+    assert_eq!(outcome.code, 1, "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains("mine"), "{}", outcome.stdout);
 }
 
 /// `kpt fn eval` passes on the path that a configuration claims for its own file.
