@@ -499,6 +499,31 @@ fn pipes_in_folders_are_left_out_and_refused_in_configurations() {
         let messages = errors(&output);
         assert!(messages.contains("not a regular file"), "{messages}");
     }
+    let made = shell(folder.path(), "mkdir a && mkfifo a/pipe");
+    assert!(made.status.success());
+    let application = folder.path().join("a");
+    fs::rename(application.join("pipe"), application.join("inlay.yaml")).expect("a pipe");
+    let deployed = run(&application, &["cmp", "generate"]);
+    assert_eq!(deployed.status.code(), Some(1));
+    assert!(errors(&deployed).contains("not a regular file"));
+    // Only a link is replaced without `--force`.
+    let place = "home/inlay.dev/v1alpha1/inlay";
+    let place = folder.path().join(place);
+    fs::create_dir_all(&place).expect("a folder");
+    assert!(shell(&place, "mkfifo Inlay").status.success());
+    let installed = run(folder.path(), &["plugin", "install", "--home", "home"]);
+    assert_eq!(installed.status.code(), Some(1));
+    assert!(errors(&installed).contains("another file is there"));
+    // An editor opens a template below a folder with a pipe.
+    let session = "mkfifo in/other.yaml && mkdir in/sub && cd in/sub && \
+        send() { printf 'Content-Length: %d\\r\\n\\r\\n%s' ${#1} \"$1\"; } && \
+        { send '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{},\"rootUri\":\"file://'${PWD%/sub}'\"}}'; \
+          send '{\"jsonrpc\":\"2.0\",\"method\":\"initialized\",\"params\":{}}'; \
+          send '{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{\"uri\":\"file://'$PWD'/a.yaml\",\"languageId\":\"yaml\",\"version\":1,\"text\":\"a: #@ 1\\n\"}}}'; \
+          send '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"shutdown\"}'; \
+          send '{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}'; } | timeout 20 inlay lsp";
+    let edited = shell(folder.path(), session);
+    assert_eq!(edited.status.code(), Some(0), "{}", errors(&edited));
     // A device that the user names may have no end.
     for device in ["/dev/zero", "/dev/null"] {
         let output = run(folder.path(), &["run", "a.config", device]);

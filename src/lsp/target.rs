@@ -264,8 +264,7 @@ fn has_templates(world: &dyn World, folder: &Path) -> bool {
             return true;
         }
         is_yaml(file)
-            && world
-                .read(file)
+            && read_found_bytes(world, file)
                 .is_ok_and(|text| text.windows(2).any(|pair| pair == b"#@"))
     })
 }

@@ -87,7 +87,7 @@ impl World for Disk {
                     "a folder is there",
                 ));
             }
-            Ok(found) if found.is_file() && !force => {
+            Ok(found) if !found.is_symlink() && !force => {
                 return Err(io::Error::new(
                     io::ErrorKind::AlreadyExists,
                     "another file is there",
