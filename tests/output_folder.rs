@@ -8,7 +8,7 @@
 )]
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -68,6 +68,32 @@ fn nothing_is_written_through_a_link_out_of_the_folder() {
     assert_eq!(fs::read_to_string(outside.join("file")).unwrap(), "old");
     assert_eq!(fs::read_to_string(root.join("file")).unwrap(), "new");
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+}
+
+#[test]
+fn all_files_are_written_or_none() {
+    let temporary = tempfile::tempdir().unwrap();
+    let root = temporary.path().join("out");
+    fs::create_dir_all(root.join("folder.yml")).unwrap();
+    fs::create_dir(root.join("closed")).unwrap();
+    fs::write(root.join("a.yml"), "old").unwrap();
+    fs::set_permissions(root.join("closed"), fs::Permissions::from_mode(0o500)).unwrap();
+    let folder = OutputFolder::kept(&Disk, root.to_str().unwrap());
+    let mut places = vec!["folder.yml"];
+    // Nothing is closed to the superuser.
+    if fs::write(root.join("closed/probe"), "").is_err() {
+        places.extend(["closed/b.yml", "closed/new/b.yml"]);
+    }
+    for place in places {
+        let error = folder
+            .write(&[file("a.yml", "new"), file(place, "new")])
+            .unwrap_err();
+        assert_eq!(error.notes, ["the output folder is unchanged"], "{place}");
+        let kept = fs::read_to_string(root.join("a.yml")).unwrap();
+        assert_eq!(kept, "old", "{place}");
+        let names = fs::read_dir(&root).unwrap().count();
+        assert_eq!(names, 3, "{place}: nothing temporary is left");
+    }
 }
 
 #[test]

@@ -65,6 +65,17 @@ impl OpenFolder {
         File::create_new(self.0.join(name))
     }
 
+    /// Returns without a check: only writing shows whether a folder can be changed.
+    pub(super) fn check_can_change(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Returns whether there is a folder `name` in the folder. Links are not followed.
+    pub(super) fn has_folder(&self, name: &Path) -> io::Result<bool> {
+        let found = fs::symlink_metadata(self.0.join(name));
+        Ok(found.is_ok_and(|found| found.is_dir()))
+    }
+
     /// Gives the file `new` in the folder `from` the permissions of the file `name` in this folder,
     /// if there is one.
     ///

@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use rustix::fd::OwnedFd;
-use rustix::fs::{AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, RawMode};
+use rustix::fs::{Access, AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, RawMode};
 
 /// The flags for opening any file. `NONBLOCK` is needed because opening a pipe without a writer
 /// would never return, and the kind of a file is known only after opening it.
@@ -103,6 +103,32 @@ impl OpenFolder {
         let flags = OPEN | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
         let mode = Mode::from_raw_mode(mode as RawMode);
         Ok(File::from(rustix::fs::openat(&self.0, name, flags, mode)?))
+    }
+
+    /// Checks that files can be added to the folder and removed from it.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn check_can_change(&self) -> io::Result<()> {
+        let access = Access::WRITE_OK | Access::EXEC_OK;
+        Ok(rustix::fs::accessat(
+            &self.0,
+            ".",
+            access,
+            AtFlags::empty(),
+        )?)
+    }
+
+    /// Returns whether there is a folder `name` in the folder. Links are not followed.
+    ///
+    /// # Errors
+    /// The error of the operating system.
+    pub(super) fn has_folder(&self, name: &Path) -> io::Result<bool> {
+        match rustix::fs::statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(found) => Ok(FileType::from_raw_mode(found.st_mode).is_dir()),
+            Err(rustix::io::Errno::NOENT) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Gives the file `new` in the folder `from` the permissions of the file `name` in this folder,

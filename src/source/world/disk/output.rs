@@ -181,6 +181,10 @@ fn add(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError
     let from = OpenFolder::open(new.path()).map_err(failed)?;
     let root_folder = OpenFolder::open(real).map_err(failed)?;
     let commit = commit();
+    // All places are checked before the first file is moved: all files are written, or none.
+    for file in files {
+        check_place(&root_folder, file.path).map_err(|error| at(root, file, error))?;
+    }
     for (number, file) in files.iter().enumerate() {
         let number = PathBuf::from(number.to_string());
         move_below(&from, &number, &root_folder, file.path)
@@ -188,6 +192,29 @@ fn add(root: &Path, real: &Path, files: &[NewFile<'_>]) -> Result<(), WriteError
     }
     drop(commit);
     Ok(())
+}
+
+/// Checks that a file can be moved to a path below a folder: there is no folder at its place, and
+/// the nearest existing folder around it can be changed.
+fn check_place(root: &OpenFolder, path: &str) -> io::Result<()> {
+    let (folders, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut inner = None;
+    for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+        let around = inner.as_ref().unwrap_or(root);
+        match around.enter(Path::new(folder)) {
+            Ok(entered) => inner = Some(entered),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return around.check_can_change();
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let folder = inner.as_ref().unwrap_or(root);
+    folder.check_can_change()?;
+    match folder.has_folder(Path::new(last))? {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => Ok(()),
+    }
 }
 
 /// Moves a file to a path below a folder. Missing folders are created, links are not followed. If
