@@ -76,6 +76,57 @@ fn names_are_quoted_as_git_does() {
 }
 
 #[test]
+fn no_line_of_a_list_is_a_command_to_a_ci_system() {
+    let folder = folder();
+    let name = "::error::x.yml";
+    for place in ["lists", "lists/old", "lists/::error::k"] {
+        fs::create_dir(folder.path().join(place)).expect("a folder");
+    }
+    let object = "apiVersion: v1\nkind: '::error::K'\nmetadata: {name: a}\n'::error::k': 1\n";
+    let files = [
+        (name, "apiVersion: v1\n'::error::k':   2\n"),
+        ("old/::error::x.yml", "apiVersion: v1\n'::error::k': 1\n"),
+        ("object.yaml", object),
+        ("::error::broken.yml", "a: ["),
+        ("::error::plain.yml", "a: 1\n"),
+        ("::error::k/kustomization.yaml", "resources: []\n"),
+        (
+            "patch.config",
+            "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {name: c}\nspec:\n  \
+             patches: [{target: {name: a}, patch: '[{op: replace, path: \"/::error::k\", value: 2}]'}]\n",
+        ),
+    ];
+    for (path, content) in files {
+        fs::write(folder.path().join("lists").join(path), content).expect("a file");
+    }
+    let inside = folder.path().join("lists");
+    let commands: [&[&str]; 10] = [
+        &["-f", "::error::broken.yml", "--diagnostics", "short"],
+        &["-f", name, "-o", "pos"],
+        &["-f", "::error::plain.yml", "--debug"],
+        &["-f", name, "--stat", "--against", "old"],
+        &["-f", name, "--diff=semantic", "--against", "old"],
+        &["fmt", name, "--diff=semantic"],
+        &["run", "patch.config", "object.yaml", "--stat"],
+        &["run", "patch.config", "object.yaml", "--diff=semantic"],
+        &["explain", "build", "-f", name, "--", "::error::k"],
+        &["doctor", "::error::k"],
+    ];
+    for arguments in commands {
+        let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .args(arguments)
+            .current_dir(&inside)
+            .output()
+            .expect("inlay runs");
+        let all = text(&output.stdout) + &text(&output.stderr);
+        assert!(all.contains(":error::"), "{arguments:?}: {all}");
+        for line in all.lines() {
+            assert!(!line.trim_start().starts_with("::"), "{arguments:?}: {all}");
+        }
+    }
+}
+
+#[test]
 fn no_line_of_a_message_is_a_command_to_a_ci_system() {
     let folder = folder();
     let template = "#@ load(\"@ytt:assert\", \"assert\")\na: #@ assert.fail(\"x\\n::error::forged\\n  ::add-mask::y ##[error]z\")\n";

@@ -10,7 +10,7 @@ use super::output;
 use crate::krm;
 use crate::kustomization::plugin_homes;
 use crate::source::world::{Folder, Sandbox, World, read_source, reason};
-use crate::source::{Code, Diagnostic, Diagnostics};
+use crate::source::{Code, Diagnostic, Diagnostics, quoted_name};
 
 /// The variable in which kustomize passes a plugin the folder of its configuration.
 const CONFIG_ROOT: &str = "KUSTOMIZE_PLUGIN_CONFIG_ROOT";
@@ -73,12 +73,12 @@ pub(super) fn install(world: &dyn World, arguments: &PluginArguments) -> Command
         };
         Diagnostic::error(Code::File, message).help(help)
     })?;
-    let mut text = format!("installed {}\n", place.display());
+    let mut text = format!("installed {}\n", quoted_name(&place.to_string_lossy()));
     if default.as_ref() != Some(home) {
         let home = world.canonical(home).unwrap_or_else(|_| home.clone());
         text.push_str(&format!(
             "kustomize finds it with {PLUGIN_HOME}={}\n",
-            home.display()
+            quoted_name(&home.to_string_lossy())
         ));
     }
     output::print(text.as_bytes())?;

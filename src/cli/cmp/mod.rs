@@ -23,7 +23,7 @@ use crate::kubernetes::{KUSTOMIZATION_FILES, Resource};
 use crate::kustomization::{self, KustomizationOptions};
 use crate::provenance::Recorder;
 use crate::source::world::{SymlinkDestinations, World};
-use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result, quoted_name};
 use crate::workspace::{self, BuildInput, DataValuesFlags, InputReader};
 use crate::yaml::{Node, canonical_node, is_empty};
 
@@ -59,7 +59,8 @@ fn discover(world: &dyn World) -> CommandResult {
     folders.extend(world.variable("ARGOCD_APP_SOURCE_PATH").map(PathBuf::from));
     for folder in folders {
         if let Some(found) = first_file(world, &folder, &CONFIGURATIONS) {
-            output::print(format!("{}\n", found.display()).as_bytes())?;
+            let name = found.to_string_lossy();
+            output::print(format!("{}\n", quoted_name(&name)).as_bytes())?;
             break;
         }
     }

@@ -33,22 +33,36 @@ fn is_plain(text: &str) -> bool {
         .all(|byte| matches!(byte, b' '..=b'~') && byte != b'[')
 }
 
-/// Makes the hidden characters of a text visible, on one line: a line break becomes a space.
+/// Makes the hidden characters of a text visible, on one line: a line break becomes a space. The
+/// line is not a command to a CI system, even if nothing is printed before it.
 pub fn visible_line(text: &str) -> String {
-    if is_plain(text) {
+    if is_plain(text) && !begins_command(text) {
         return text.to_owned();
     }
-    visible(text).replace('\n', " ")
+    let line = visible(text).replace('\n', " ");
+    if begins_command(&line) {
+        return line.replacen(':', "\\u{3a}", 1);
+    }
+    line
+}
+
+/// Returns whether a line is a command of GitHub, such as `::error::` or `::error file=a::`. The
+/// runner ignores blanks in front of it.
+fn begins_command(line: &str) -> bool {
+    let command = line.trim_start().strip_prefix("::");
+    command.is_some_and(|command| command.contains("::"))
 }
 
 /// Returns the name of a file or an object for a list that programs may read, with one name on each
 /// line.
 ///
 /// Names are quoted as in git if they contain control characters, a quote or a backslash: in `"`,
-/// with `\\n` for a line break and octal numbers for the bytes of other control characters. On
-/// Windows, a backslash separates folders and does not require quotes.
+/// with `\\n` for a line break and octal numbers for the bytes of other control characters. So are
+/// names that a CI system would take for commands. On Windows, a backslash separates folders and
+/// does not require quotes.
 pub fn quoted_name(name: &str) -> Cow<'_, str> {
-    if is_plain(name) && !name.contains(['"', '\\']) {
+    let is_command = begins_command(name);
+    if is_plain(name) && !is_command && !name.contains(['"', '\\']) {
         return Cow::Borrowed(name);
     }
     let is_special = |character| match character {
@@ -56,7 +70,7 @@ pub fn quoted_name(name: &str) -> Cow<'_, str> {
         '\\' => !HAS_WINDOWS_PATHS,
         _ => is_hidden(character),
     };
-    if !name.contains(is_special) {
+    if !is_command && !name.contains(is_special) {
         return Cow::Borrowed(name);
     }
     let mut quoted = String::from("\"");
@@ -171,6 +185,17 @@ mod tests {
     fn begins_no_line_with_a_command() {
         assert_eq!(visible_lines("a\n::error::b"), "a\n| ::error::b");
         assert_eq!(visible_line("a ##[error]b"), "a ##\\u{5b}error]b");
+        for (line, shown) in [
+            ("::error::b.yml:1", "\\u{3a}:error::b.yml:1"),
+            ("\n ::error a=b::c", "  \\u{3a}:error a=b::c"),
+            ("\u{a0}::error::c", "\u{a0}\\u{3a}:error::c"),
+            ("::1", "::1"),
+            ("a ::error::b", "a ::error::b"),
+        ] {
+            assert_eq!(visible_line(line), shown);
+        }
+        assert_eq!(quoted_name("::error::b.yml"), "\"::error::b.yml\"");
+        assert_eq!(quoted_name("::1"), "::1");
     }
 
     #[test]
