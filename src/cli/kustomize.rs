@@ -98,10 +98,8 @@ fn build_and_write(
             .help("write one stream: `-o FILE`")
             .into());
     }
-    // Report a wrong depfile before the output is written.
-    output_file::depfile_rule(world, &recording, target, depfile)?;
-    printed.write(world)?;
     output_file::list_inputs(world, &recording, target, depfile)?;
+    printed.write(world)?;
     Ok(Ending::Success)
 }
 

@@ -15,21 +15,19 @@ use crate::source::{Code, Diagnostic, Result, quoted_name};
 pub(super) struct Delivery<'d> {
     world: &'d dyn World,
     reporter: &'d Reporter,
-    file: Option<DeliveryFile<'d>>,
+    file: Option<DeliveredFile<'d>>,
 }
 
-/// The files that a command writes instead of standard output.
-#[derive(Clone, Copy)]
-struct DeliveryFile<'d> {
-    /// The file of `--output-file`.
-    output: &'d Path,
-    /// The file of `--depfile`.
+/// The file of `--output-file`.
+struct DeliveredFile<'d> {
+    path: &'d Path,
     depfile: Option<&'d Path>,
     /// The files that were read so far.
     recording: &'d Recording<'d>,
 }
 
-/// Runs a command, and then writes the list of files that it read to the file of `--depfile`.
+/// Runs a command that delivers its text to the file of `--output-file`, together with the list of
+/// the files that it read to that of `--depfile`.
 pub(super) fn with_depfile(
     world: &dyn World,
     arguments: &OutputFileArguments,
@@ -48,56 +46,34 @@ pub(super) fn with_depfile(
     let delivery = Delivery {
         world,
         reporter,
-        file: Some(DeliveryFile {
-            output: target,
+        file: Some(DeliveredFile {
+            path: target,
             depfile: arguments.depfile.as_deref(),
             recording: &recording,
         }),
     };
-    let ending = command(&recording, &delivery)?;
-    if let Some(depfile) = &arguments.depfile {
-        list_inputs(world, &recording, target, depfile)?;
-    }
-    Ok(ending)
+    command(&recording, &delivery)
 }
 
 /// Writes the list of files that were read for `target` to `depfile`.
 ///
+/// Call this before the target is written. If the list cannot be written, the target is still
+/// older than its inputs. Otherwise a build system would take it for complete, without knowing the
+/// inputs whose changes it depends on.
+///
 /// # Errors
-/// Fails as [`depfile_rule`] does, or if the depfile cannot be written.
+/// Fails if the depfile is the target or one of the files, or if it cannot be written.
 pub(super) fn list_inputs(
     world: &dyn World,
     recording: &Recording<'_>,
     target: &Path,
     depfile: &Path,
 ) -> Result<()> {
-    let rule = depfile_rule(world, recording, target, depfile)?;
+    let files = recording.files();
+    refuse_overwriting(world, depfile, target, &files)?;
+    let rule = rule(target, &files)?;
     write_file(world, depfile, &rule)?;
     Ok(())
-}
-
-/// Returns the content of `depfile`: the rule with the files that were read for `target`. To report
-/// a wrong depfile before anything is written, call this before `target` is written.
-///
-/// # Errors
-/// Fails if the depfile is the target, one of the files or a folder, and for a name that a rule
-/// cannot contain.
-pub(super) fn depfile_rule(
-    world: &dyn World,
-    recording: &Recording<'_>,
-    target: &Path,
-    depfile: &Path,
-) -> Result<String> {
-    let mut files = recording.files();
-    // The old output was also read, for the comparison with the new one, but it is not an input.
-    let output = real_place(world, target);
-    files.retain(|file| output.is_none() || real_place(world, file) != output);
-    refuse_overwriting(world, depfile, output.as_deref(), &files)?;
-    if world.is_folder(depfile) {
-        let message = format!("the depfile `{}` is a folder", depfile.display());
-        return Err(Diagnostic::error(Code::Output, message).help("name a file with `--depfile`"));
-    }
-    rule(target, &files)
 }
 
 /// Rejects a depfile at the place of the output or of a file that was read, because its rule would
@@ -105,10 +81,11 @@ pub(super) fn depfile_rule(
 fn refuse_overwriting(
     world: &dyn World,
     depfile: &Path,
-    output: Option<&Path>,
+    target: &Path,
     files: &[PathBuf],
 ) -> Result<()> {
-    let is_output = output.is_some() && real_place(world, depfile).as_deref() == output;
+    let output = real_place(world, target);
+    let is_output = output.is_some() && real_place(world, depfile) == output;
     let inputs = InputPlaces::new(world, files.iter().map(PathBuf::as_path));
     if !is_output && !inputs.contains(world, depfile) {
         return Ok(());
@@ -132,16 +109,16 @@ impl Delivery<'_> {
     /// # Errors
     /// Fails if the text cannot be written, or if the command has read the file.
     pub(super) fn deliver(&self, parts: &[Cow<'_, str>]) -> Result<()> {
-        let Some(file) = self.file else {
+        let Some(file) = &self.file else {
             return output::print_pieces(parts.iter().map(|part| &**part));
         };
-        let (path, recording) = (file.output, file.recording);
+        let path = file.path;
         // Collect these before the old output is compared with the new one, which reads it.
-        let read = recording.files();
+        let read = file.recording.files();
         let inputs = InputPlaces::new(self.world, read.iter().map(PathBuf::as_path));
         inputs.refuse(self.world, path, "name another file with `--output-file`")?;
         if let Some(depfile) = file.depfile {
-            depfile_rule(self.world, recording, path, depfile)?;
+            list_inputs(self.world, file.recording, path, depfile)?;
         }
         let is_new = write_file(self.world, path, &parts.concat())?;
         let word = if is_new { "creating" } else { "unchanged" };
