@@ -57,7 +57,7 @@ pub(super) fn print(
         text.push_str(&print_object(object, style));
     }
     for file in &differences.others {
-        text.push_str(&unified::print(file, style));
+        text.push_str(&unified::print_for_people(file, style));
     }
     text.push_str(&summary(&differences));
     text

@@ -23,8 +23,20 @@ const NO_FILE: &str = "/dev/null";
 /// The number of unchanged lines around each change.
 const CONTEXT: usize = 3;
 
-/// Returns the unified diff of a file that differs, with three lines around each change.
+/// Returns the unified diff of a file that differs, with three lines around each change. Unless it
+/// is in color, and thus for people, `patch` can apply it.
 pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
+    let is_for_patch = !style.color;
+    print_lines(change, style, is_for_patch)
+}
+
+/// Returns the unified diff of a file for people: its lines do not control a terminal, and are no
+/// commands to a CI system.
+pub(super) fn print_for_people(change: &OutputChange<'_>, style: DiffStyle) -> String {
+    print_lines(change, style, false)
+}
+
+fn print_lines(change: &OutputChange<'_>, style: DiffStyle, is_for_patch: bool) -> String {
     let name = quoted_name(&change.name);
     let before_name = change.before.as_ref().map_or(NO_FILE, |_| &*name);
     let after_name = change.after.as_ref().map_or(NO_FILE, |_| &*name);
@@ -65,7 +77,14 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
                 DiffLine::Unchanged { after: line } => (' ', LineRole::Context, &new, line),
             };
             let shown = lines.line(line);
-            text.push_str(&style.line(role, &format!("{sign}{}", shown.trim_end_matches('\n'))));
+            let signed = format!("{sign}{}", shown.trim_end_matches('
+'));
+            let signed = if is_for_patch {
+                signed
+            } else {
+                visible_line(&signed)
+            };
+            text.push_str(&style.line(role, &signed));
             if lines.is_unended(line) {
                 text.push_str("\\ No newline at end of file\n");
             }
@@ -133,6 +152,23 @@ mod tests {
             ),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn only_lines_for_patch_are_printed_as_they_are() {
+        let change = OutputChange::text("a.txt", "::error::b\n", "::error::b\n\x1b[31m\n");
+        let style = |color| DiffStyle {
+            color,
+            shows_secrets: false,
+        };
+        assert!(print(&change, style(false)).ends_with(" ::error::b\n+\x1b[31m\n"));
+        for shown in [
+            print(&change, style(true)),
+            print_for_people(&change, style(false)),
+        ] {
+            assert!(shown.contains(" \\u{3a}:error::b"), "{shown}");
+            assert!(shown.contains("+␛[31m"), "{shown}");
+        }
     }
 
     #[test]
