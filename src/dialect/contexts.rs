@@ -158,7 +158,8 @@ pub(super) fn replace_last_nodes(
     rewrites: &mut Vec<Rewrite>,
 ) {
     // Only the program of a template has instructions.
-    if !lines.iter().any(|line| line.first == INSTRUCTIONS) {
+    let is_template = lines.iter().any(|line| line.first == INSTRUCTIONS);
+    if !is_template || !text.contains("replace") {
         return;
     }
     let mut blocks = BlockStack::default();

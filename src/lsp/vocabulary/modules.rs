@@ -261,7 +261,8 @@ pub(in crate::lsp) const MODULES: [Module; 18] = [
         members: &[word(
             "replace",
             "(value)",
-            "Puts the items or documents of `value` in place of the node whose value it is.",
+            "Puts the items or documents of `value` in place of the node whose value it is. As a line \
+             of code, it replaces the node above.",
         )],
     },
     Module {
