@@ -77,13 +77,10 @@ fn print_lines(change: &OutputChange<'_>, style: DiffStyle, is_for_patch: bool) 
                 DiffLine::Unchanged { after: line } => (' ', LineRole::Context, &new, line),
             };
             let shown = lines.line(line);
-            let signed = format!("{sign}{}", shown.trim_end_matches('
-'));
-            let signed = if is_for_patch {
-                signed
-            } else {
-                visible_line(&signed)
-            };
+            let mut signed = format!("{sign}{}", shown.trim_end_matches('\n'));
+            if !is_for_patch {
+                signed = visible_line(&signed);
+            }
             text.push_str(&style.line(role, &signed));
             if lines.is_unended(line) {
                 text.push_str("\\ No newline at end of file\n");

@@ -165,8 +165,8 @@ mod tests {
     #[test]
     fn takes_the_working_folder_only_where_a_kustomization_is() {
         let config = config("config.kubernetes.io/function: x");
-        let items = [Resource::new(Arc::clone(&config)).unwrap()];
-        let found = |file, items: &[Resource]| {
+        let items = [&config];
+        let found = |file, items: &[&Arc<Node>]| {
             folder_of_kustomization(&config, items, &Memory::with_files([(file, "")])).is_some()
         };
         assert!(found("kustomization.yaml", &items));
