@@ -235,7 +235,7 @@ def start(inlay):
 
 
 def spawned(command):
-    """Returns the seconds from the start of a command to its end. `subprocess` would add as many of its own."""
+    """Returns the seconds from the start of a command to its end. `subprocess` itself takes as long."""
     silence = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     started = time.perf_counter()
     process = os.posix_spawn(command[0], command, os.environ, file_actions=silence)

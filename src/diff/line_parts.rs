@@ -193,7 +193,13 @@ mod tests {
     #[test]
     fn cuts_a_long_text_where_both_sides_are_equal() {
         let before = numbered(0..5_000);
-        let change = |line: usize| if line.is_multiple_of(10) { line + 9_000 } else { line };
+        let change = |line: usize| {
+            if line.is_multiple_of(10) {
+                line + 9_000
+            } else {
+                line
+            }
+        };
         let after = numbered((0..5_000).map(change));
         let parts = parts_of(&before, &after);
         assert!((3..=5).contains(&parts.len()), "{parts:?}");

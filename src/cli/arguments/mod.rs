@@ -129,8 +129,8 @@ pub(super) enum Color {
 /// Other names of `build`, which ytt has.
 const BUILD_ALIASES: [&str; 3] = ["template", "tpl", "t"];
 
-// The commands. The arguments of a command are made when it is the one that was typed: all of them
-// together take a tenth of the time of a small build.
+// The commands. The arguments of a command are made when it is the one that was typed, because all
+// of them together take long; see `single` too.
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {
