@@ -364,23 +364,33 @@ fn written_words_have_the_quotes_of_kustomize_and_words_of_the_file_keep_their_s
 }
 
 #[test]
-fn a_value_that_was_an_alias_does_not_define_the_anchor_again() {
+fn an_alias_stays_if_its_value_and_its_anchor_are_not_edited() {
     let object = "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\n\
                   spec:\n  a: &x {k: &y 1, l: [*y]} # a\n  b: *x # b\n  c: *x # c\n";
-    let patch = "apiVersion: a/v1\nkind: A\nmetadata: {name: a}\nspec: {b: {k: 2}}\n";
-    let files = [
-        ("a.yaml", object),
-        ("patch.yaml", patch),
+    let table = [
+        ("{}", object.to_owned()),
+        // The value was edited: it does not define the anchor again.
+        ("{b: {k: 2}}", object.replace("b: *x", "b: {k: 2, l: [1]}")),
+        // The value with the anchor was edited, and the aliases mean the old one.
         (
-            "kustomization.yaml",
-            "resources: [a.yaml]\npatches: [{path: patch.yaml}]\n",
+            "{a: {k: 2}}",
+            object
+                .replace("&y 1", "&y 2")
+                .replace("[*y]", "[1]")
+                .replace("b: *x", "b: {k: 1, l: [1]}")
+                .replace("c: *x", "c: {k: 1, l: [1]}"),
         ),
     ];
-    let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let resources = build(&files.into(), ".").unwrap();
-    let expected = object
-        .replace("[*y]", "[1]")
-        .replace("b: *x", "b: {k: 2, l: [1]}")
-        .replace("c: *x", "c: {k: 1, l: [1]}");
-    assert_eq!(faithful(&resources), expected);
+    for (spec, expected) in table {
+        let patch = format!("apiVersion: a/v1\nkind: A\nmetadata: {{name: a}}\nspec: {spec}\n");
+        let kustomization = "resources: [a.yaml]\npatches: [{path: patch.yaml}]\n";
+        let files = [
+            ("a.yaml", object),
+            ("patch.yaml", &patch),
+            ("kustomization.yaml", kustomization),
+        ];
+        let files = files.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let resources = build(&files.into(), ".").unwrap();
+        assert_eq!(faithful(&resources), expected, "{spec}");
+    }
 }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::aliases::with_aliases;
 use super::print_object;
 use crate::kubernetes::{Resource, SourceDocument};
 use crate::source::{Diagnostics, Reported, Source};
@@ -115,6 +116,10 @@ impl Batch<'_> {
             match &object.source.item {
                 Some(item) => {
                     items.insert(Arc::as_ptr(item), node);
+                }
+                None if stream.has_aliases => {
+                    let root = &mut roots[object.source.document];
+                    *root = with_aliases(root, &node);
                 }
                 None => roots[object.source.document] = node,
             }

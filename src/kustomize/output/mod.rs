@@ -5,6 +5,7 @@
 //! - [`finish_annotations`] removes what kustomize records in annotations during a build;
 //! - [`file_names`] are the files of an output folder.
 
+mod aliases;
 mod annotations;
 mod faithful;
 mod file_name;
