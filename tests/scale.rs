@@ -215,7 +215,7 @@ const CASES: &[Case] = &[
             after: text("k: w\n"),
         }
     }),
-    ("differences of Secrets", 300, |size| {
+    ("differences of Secrets", 2_000, |size| {
         let text = |value: &str| {
             each(size, |at| {
                 format!("---\nkind: Secret\nmetadata: {{name: a{at}}}\ndata: {{k: {value}}}\n")
