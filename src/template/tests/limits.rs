@@ -367,7 +367,7 @@ fn cuts_a_message_that_is_too_long() {
 
 #[test]
 fn counts_the_digits_of_integers_whatever_the_operator() {
-    let digits = "9".repeat(150);
+    let digits = "9".repeat(900);
     let long_literal = format!("-{digits}");
     let expressions = [
         "x + 1",
@@ -391,7 +391,7 @@ fn counts_the_digits_of_integers_whatever_the_operator() {
     ];
     for expression in expressions {
         let program = format!(
-            "x = {digits}\ny = (x >> 2) * 3\nl = [x]\nfor i in range(12000):\n{expression}\nend\n"
+            "x = {digits}\ny = (x >> 2) * 3\nl = [x]\nfor i in range(3000):\n{expression}\nend\n"
         );
         let limits = Limits {
             memory: 1_000_000,
