@@ -1,6 +1,5 @@
 //! Values that outlive the evaluation that created them: for another library, or for later use.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use starlark::environment::{FrozenModule, Module};
@@ -47,19 +46,7 @@ fn freeze_values(values: &Arc<Node>) -> starlark::Result<Exported> {
     const NAME: &str = "values";
     // Values can only be frozen with a module, so this creates a module for this value alone.
     let module = Module::with_temp_heap(|module| {
-        // The crate looks for an equal string when it freezes one. Its hash ignores half of every
-        // eight bytes, so among many strings such as `item1000` it compares almost all. So each
-        // string is created frozen, once.
-        let mut known: HashMap<Box<str>, Raw<'_>> = HashMap::new();
-        let mut string = |text: &str| {
-            if let Some(value) = known.get(text) {
-                return *value;
-            }
-            let value = module.frozen_heap().alloc_str(text).to_value();
-            known.insert(text.into(), value);
-            value
-        };
-        let value = struct_value(values, module.heap(), &mut string)?;
+        let value = struct_value(values, module.heap())?;
         module.set(NAME, value);
         Ok::<_, starlark::Error>(module.freeze()?)
     })?;

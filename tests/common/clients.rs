@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, Write as _};
 use std::sync::Once;
 
-const CLIENTS: [&str; 9] = [
+const CLIENTS: [&str; 8] = [
     "kustomize",
     "kubectl",
     "kpt",
@@ -14,7 +14,6 @@ const CLIENTS: [&str; 9] = [
     "helm",
     "nvim",
     "strace",
-    "valgrind",
     "bazel",
 ];
 

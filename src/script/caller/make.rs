@@ -157,8 +157,7 @@ impl<'v> Caller<'_, 'v> {
     /// Fails as [`plain_value`](Self::plain_value) does, and for a key that cannot be the name of a
     /// field.
     pub fn struct_value(&self, node: &Arc<Node>) -> Result<Value<'v>> {
-        let heap = self.heap();
-        let value = struct_value(node, heap, &mut |text| heap.alloc(text));
+        let value = struct_value(node, self.heap());
         value.map(Value).map_err(|error| self.diagnose(error))
     }
 }

@@ -16,7 +16,7 @@ use crate::yaml::{Content, Node, Value as Scalar, expand, measure};
 /// shares the node.
 pub(in crate::script) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
     let node = node.resolved();
-    match scalar_value(node, heap, &mut |text| heap.alloc(text)) {
+    match scalar_value(node, heap) {
         Some(value) => value,
         None => heap.alloc(Fragment::node(Arc::clone(node))),
     }
@@ -42,7 +42,7 @@ fn written_out(node: &Arc<Node>) -> starlark::Result<Arc<Node>> {
 }
 
 fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
-    if let Some(value) = scalar_value(node, heap, &mut |text| heap.alloc(text)) {
+    if let Some(value) = scalar_value(node, heap) {
         return Ok(value);
     }
     match &node.content {
@@ -64,44 +64,32 @@ fn plain<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
     }
 }
 
-/// Converts a node to structs, lists and scalars, as in `data.values`. `string` creates
-/// strings.
+/// Converts a node to structs, lists and scalars, as in `data.values`.
 ///
 /// # Errors
 /// Fails as [`plain_value`] does, and for a key that cannot be the name of a field.
 pub(in crate::script) fn struct_value<'v>(
     node: &Arc<Node>,
     heap: Heap<'v>,
-    string: &mut dyn FnMut(&str) -> Value<'v>,
 ) -> starlark::Result<Value<'v>> {
-    structs(&written_out(node)?, heap, string)
+    structs(&written_out(node)?, heap)
 }
 
-fn structs<'v>(
-    node: &Arc<Node>,
-    heap: Heap<'v>,
-    string: &mut dyn FnMut(&str) -> Value<'v>,
-) -> starlark::Result<Value<'v>> {
-    if let Some(value) = scalar_value(node, heap, string) {
+fn structs<'v>(node: &Arc<Node>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
+    if let Some(value) = scalar_value(node, heap) {
         return Ok(value);
     }
     match &node.content {
         Content::Mapping(mapping) => {
             let mut fields = SmallMap::with_capacity(mapping.entries.len());
             for entry in &mapping.entries {
-                fields.insert(
-                    field_name(&entry.key)?,
-                    structs(&entry.value, heap, string)?,
-                );
+                fields.insert(field_name(&entry.key)?, structs(&entry.value, heap)?);
             }
             Ok(heap.alloc_complex(Structure::new(fields)))
         }
         Content::Sequence(sequence) => {
-            let mut values = Vec::with_capacity(sequence.items.len());
-            for item in &sequence.items {
-                values.push(structs(&item.value, heap, string)?);
-            }
-            Ok(heap.alloc(AllocList(values)))
+            let values = sequence.items.iter().map(|item| structs(&item.value, heap));
+            Ok(heap.alloc(AllocList(values.collect::<starlark::Result<Vec<_>>>()?)))
         }
         _ => Ok(Value::new_none()),
     }
@@ -122,15 +110,11 @@ fn field_name(key: &Arc<Node>) -> starlark::Result<String> {
 
 /// Converts a scalar. Returns `None` for a collection. Binary data that is not UTF-8 becomes a
 /// fragment: it can be passed on and printed, but supports no operations.
-fn scalar_value<'v>(
-    node: &Arc<Node>,
-    heap: Heap<'v>,
-    string: &mut dyn FnMut(&str) -> Value<'v>,
-) -> Option<Value<'v>> {
+fn scalar_value<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Option<Value<'v>> {
     // Check this before `value`, because the text of `!!binary` is base64.
     if let Some(bytes) = node.binary() {
         return Some(match String::from_utf8(bytes) {
-            Ok(text) => string(&text),
+            Ok(text) => heap.alloc(text),
             Err(_) => heap.alloc(Fragment::node(Arc::clone(node))),
         });
     }
@@ -140,6 +124,6 @@ fn scalar_value<'v>(
         Scalar::Int(value) => heap.alloc(value),
         Scalar::UInt(value) => heap.alloc(value),
         Scalar::Float(value) => heap.alloc(value),
-        Scalar::String(text) => string(text),
+        Scalar::String(text) => heap.alloc(text),
     })
 }
