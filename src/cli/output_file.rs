@@ -62,7 +62,8 @@ pub(super) fn with_depfile(
 /// inputs whose changes it depends on.
 ///
 /// # Errors
-/// Fails if the depfile is the target or one of the files, or if it cannot be written.
+/// Fails if the depfile is the target, one of the files or a folder, if a rule cannot contain a name,
+/// or if the depfile cannot be written.
 pub(super) fn list_inputs(
     world: &dyn World,
     recording: &Recording<'_>,
@@ -71,6 +72,10 @@ pub(super) fn list_inputs(
 ) -> Result<()> {
     let files = recording.files();
     refuse_overwriting(world, depfile, target, &files)?;
+    if world.is_folder(depfile) {
+        let message = format!("the depfile `{}` is a folder", depfile.display());
+        return Err(Diagnostic::error(Code::Output, message).help("name a file with `--depfile`"));
+    }
     let rule = rule(target, &files)?;
     write_file(world, depfile, &rule)?;
     Ok(())
