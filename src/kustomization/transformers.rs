@@ -82,7 +82,8 @@ impl KustomizationBuild<'_> {
         place: &Place,
         into: &mut Accumulator,
     ) -> Result<(), Reported> {
-        let configured = self.configure(file, place, &into.specs)?;
+        into.specs.warn_of_hidden(&into.resources, self.diagnostics);
+        let configured = self.configure(file, place, into)?;
         let plugins = self.transformer_plugins(file, place)?;
         for configured in configured.into_iter().chain(plugins) {
             let ConfiguredTransformer {
@@ -112,10 +113,10 @@ impl KustomizationBuild<'_> {
         &mut self,
         file: &KustomizationFile,
         place: &Place,
-        specs: &FieldSpecs,
+        collected: &Accumulator,
     ) -> Result<Vec<ConfiguredTransformer>, Reported> {
         let folder = place.folder(self.world);
-        let fields = self.configure_fields(&file.config, specs, &folder);
+        let fields = self.configure_fields(&file.config, collected, &folder);
         let mut configured = Vec::new();
         for FieldTransformers {
             field,
@@ -154,9 +155,10 @@ impl KustomizationBuild<'_> {
     fn configure_fields(
         &mut self,
         config: &KustomizationConfig,
-        specs: &FieldSpecs,
+        collected: &Accumulator,
         folder: &Folder<'_>,
     ) -> [FieldTransformers; 11] {
+        let specs = &collected.specs;
         [
             FieldTransformers {
                 field: "patchesStrategicMerge",
@@ -192,7 +194,7 @@ impl KustomizationBuild<'_> {
                 field: "labels",
                 kind: "LabelTransformer",
                 step: StepKind::Labels,
-                transformers: self.labels(config, specs),
+                transformers: self.labels(config, collected),
             },
             FieldTransformers {
                 field: "commonAnnotations",
@@ -231,11 +233,14 @@ impl KustomizationBuild<'_> {
     fn labels(
         &mut self,
         config: &KustomizationConfig,
-        specs: &FieldSpecs,
+        collected: &Accumulator,
     ) -> Result<Vec<Transformer>, Reported> {
+        let Accumulator {
+            specs, resources, ..
+        } = collected;
         let entries = config.labels.iter().flatten();
         let mut transformers = collect_all(entries.map(|entry| {
-            MetadataTransformer::of_labels(entry.clone(), specs, self.diagnostics)
+            MetadataTransformer::of_labels(entry.clone(), specs, resources, self.diagnostics)
                 .map(Transformer::Metadata)
         }))?;
         // kustomize configures the transformer of `commonLabels` as soon as there are labels of

@@ -44,13 +44,15 @@ pub struct MetadataTransformer {
 }
 
 impl MetadataTransformer {
-    /// Creates the transformer of an entry of `labels`.
+    /// Creates the transformer of an entry of `labels`. Warns if the fields of the entry hide those
+    /// of kustomize's table for one of `resources`.
     ///
     /// # Errors
     /// Reports fields that are there with another `create`.
     pub fn of_labels(
         config: LabelConfig,
         specs: &FieldSpecs,
+        resources: &[Resource],
         diagnostics: &mut Diagnostics,
     ) -> Result<MetadataTransformer, Reported> {
         let fields = config.fields.unwrap_or_default();
@@ -62,6 +64,7 @@ impl MetadataTransformer {
                 templates: config.include_templates.unwrap_or_default(),
                 volume_claim_templates: config.include_volume_claim_templates.unwrap_or_default(),
             },
+            resources,
             diagnostics,
         )?;
         Ok(MetadataTransformer {
@@ -117,7 +120,8 @@ mod tests {
         let stream = parse(&Source::new("entry.yaml", entry).unwrap()).unwrap();
         run(text, |resources, diagnostics| {
             let config = read_any_case(&stream.documents[0].root, diagnostics)?;
-            MetadataTransformer::of_labels(config, &FieldSpecs::builtin(), diagnostics)?
+            let specs = FieldSpecs::builtin();
+            MetadataTransformer::of_labels(config, &specs, resources, diagnostics)?
                 .apply(resources, diagnostics)
         })
     }

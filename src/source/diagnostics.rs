@@ -115,11 +115,17 @@ impl Diagnostics {
         Reported(())
     }
 
+    /// Adds a diagnostic, unless the same mistake was added before.
+    pub fn push_once(&mut self, diagnostic: Box<Diagnostic>) {
+        let mut found = self.found.iter();
+        if !found.any(|found| found.is_same_fault(&diagnostic)) {
+            self.push(diagnostic);
+        }
+    }
+
     /// Reports an error, unless the same mistake was reported before.
     pub fn report_once(&mut self, error: Box<Diagnostic>) -> Reported {
-        if !self.found.iter().any(|found| found.is_same_fault(&error)) {
-            self.push(error);
-        }
+        self.push_once(error);
         Reported(())
     }
 

@@ -54,6 +54,52 @@ fn a_field_spec_for_a_version_of_a_kind_in_the_table_is_no_reason_to_warn() {
 }
 
 #[test]
+fn a_field_spec_that_hides_one_of_the_table_from_an_object_is_reported() {
+    let objects = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n\
+                   spec: {template: {metadata: {labels: {a: b}}}}\n";
+    let spec = "commonAnnotations: [{kind: Deployment, group: apps, version: v1beta1, \
+                path: spec/template/metadata/annotations, create: true}]";
+    let files = [
+        ("objects.yaml", objects),
+        ("base/specs.yaml", spec),
+        ("base/objects.yaml", objects),
+        (
+            "base/kustomization.yaml",
+            "resources: [objects.yaml]\nconfigurations: [specs.yaml]\n\
+             commonAnnotations: {x: z}\n",
+        ),
+        // What includes the kustomization hides the spec too, which is the same mistake.
+        (
+            "kustomization.yaml",
+            "resources: [base]\ncommonAnnotations: {k: z}\n",
+        ),
+    ];
+    let built = build_files(files);
+    assert!(
+        !built.text().contains("      annotations"),
+        "{}",
+        built.text()
+    );
+    let hidden = "`spec/template/metadata/annotations` of commonAnnotations is ignored";
+    let mut messages = built.messages.iter();
+    let count = messages
+        .by_ref()
+        .filter(|message| message.contains(hidden))
+        .count();
+    assert_eq!(count, 1, "{:?}", built.messages);
+
+    // The fields of an entry of `labels` hide specs too.
+    let labels =
+        "labels: [{pairs: {a: b}, fields: [{path: metadata/labels, kind: Zoo, create: true}]}]";
+    let (_, messages) = build(objects, labels);
+    let hidden = "`metadata/labels` of labels is ignored";
+    assert!(messages[0].contains(hidden), "{messages:?}");
+    let zoo = "apiVersion: v1\nkind: Zoo\nmetadata: {name: a}\n";
+    let (_, messages) = build(zoo, labels);
+    assert!(messages.is_empty(), "{messages:?}");
+}
+
+#[test]
 fn the_number_of_a_prefix_becomes_a_text_where_a_variable_may_be() {
     let objects = "apiVersion: v1\nkind: Service\nmetadata: {name: 2, labels: {x: $(V)}}\n";
     let vars = "vars:\n- name: V\n  objref: {apiVersion: v1, kind: Service, name: '2'}\n";

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::builtin::{self, specs};
 use super::{FieldSpec, KindPattern};
-use crate::kubernetes::KindOrder;
+use crate::kubernetes::{KindOrder, Resource};
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 
 /// The lists of field specs of all transformers.
@@ -98,12 +98,15 @@ impl FieldSpecs {
 
     /// Returns the fields of an entry of `labels`: its own fields and those that its options add.
     ///
+    /// Warns if its own fields hide specs of kustomize's table for one of `resources`.
+    ///
     /// # Errors
     /// Reports fields that are there with another `create`.
     pub(in crate::kustomize) fn of_labels(
         &self,
         mut fields: Vec<FieldSpec>,
         scope: LabelScope,
+        resources: &[Resource],
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<FieldSpec>, Reported> {
         let metadata = specs(builtin::METADATA_LABELS);
@@ -124,13 +127,38 @@ impl FieldSpecs {
             let added = missing_specs("labels", &fields, specs, diagnostics)?;
             fields.extend(added);
         }
+        for specs in all {
+            warn_of_hidden("labels", specs, &fields, resources, diagnostics);
+        }
         Ok(fields)
+    }
+
+    /// Warns about each spec of kustomize's table that would be for one of `resources`, but that
+    /// narrower specs of the configuration hide. kustomize hides it silently.
+    pub fn warn_of_hidden(&mut self, resources: &[Resource], diagnostics: &mut Diagnostics) {
+        let mut builtin = FieldSpecs::builtin();
+        for ((name, table), (_, list)) in builtin.lists().into_iter().zip(self.lists()) {
+            if !Arc::ptr_eq(table, list) {
+                warn_of_hidden(name, table, list, resources, diagnostics);
+            }
+        }
+        if Arc::ptr_eq(&builtin.name_reference, &self.name_reference) {
+            return;
+        }
+        for table in builtin.name_reference.iter() {
+            let mut references = self.name_reference.iter();
+            if let Some(list) = references.find(|list| list.target == table.target) {
+                let (table, list) = (&table.referrers, &list.referrers);
+                warn_of_hidden("nameReference", table, list, resources, diagnostics);
+            }
+        }
     }
 
     /// Adds the specs of `other` that are not there yet, and sorts the lists by kind.
     ///
-    /// Both must be the result of merging. Warns about a spec that is ignored because there are
-    /// narrower specs with its path: kustomize ignores it silently.
+    /// Both must be the result of merging. Warns about a spec of a configuration that is ignored
+    /// because there are narrower specs with its path: kustomize ignores it silently. For those of
+    /// kustomize's table, see [`warn_of_hidden`](Self::warn_of_hidden).
     ///
     /// # Errors
     /// Reports each spec that is there with another `create`.
@@ -253,13 +281,9 @@ fn missing_specs(
         if equal.create != spec.create {
             outcome = Err(diagnostics.report(conflict(name, equal, spec)));
         } else if equal.kinds != spec.kinds {
-            // Kustomize's own table has narrow and wide specs for `metadata/name`. If the
-            // configuration has a spec for one version of a kind of the table, as that of every
-            // kubebuilder project has for CustomResourceDefinition, this is the kind it is meant for.
-            let is_from_table = spec.location.is_none();
-            let is_expected =
-                is_from_table && (equal.location.is_none() || spec.kinds.kind == equal.kinds.kind);
-            if !is_expected {
+            // A spec of the table may be for objects that the build does not have. See
+            // `warn_of_hidden`.
+            if spec.location.is_some() {
                 diagnostics.push(ignored(name, equal, spec));
             }
         }
@@ -289,14 +313,56 @@ fn ignored(name: &str, known: &FieldSpec, new: &FieldSpec) -> Box<Diagnostic> {
         "the field spec `{}` of {name} is ignored: there are specs with this path for single kinds",
         new.path
     );
-    let mut warning = Diagnostic::warning(Code::Config, message)
+    Diagnostic::warning(Code::Config, message)
         .at(new.location.clone(), "")
         .at(known.location.clone(), "such as this one")
-        .note(format!("one of them is for {}", known.kinds));
-    if new.location.is_none() {
-        warning = warning.note("the one that is ignored is in the table of kustomize");
+        .note(format!("one of them is for {}", known.kinds))
+        .help("write a field spec for each `kind` that it is meant for")
+}
+
+/// Warns about each spec of kustomize's table that would be for an object of the build, but that
+/// narrower specs of the configuration hide.
+///
+/// ```text
+/// table:          spec/template/metadata/annotations of Deployment
+/// configuration:  spec/template/metadata/annotations of Deployment in apps/v1beta1
+/// object:         a Deployment in apps/v1     <- gets no annotations
+/// ```
+///
+/// Every kubebuilder project hides a spec for all versions of CustomResourceDefinition by one for
+/// `v1`, and has no object of another version. So the objects decide.
+fn warn_of_hidden(
+    name: &str,
+    table: &[FieldSpec],
+    list: &[FieldSpec],
+    resources: &[Resource],
+    diagnostics: &mut Diagnostics,
+) {
+    for hidden in table.iter().filter(|spec| spec.location.is_none()) {
+        let same_path = || {
+            let path = hidden.path.as_str();
+            list.iter().filter(move |spec| spec.path.as_str() == path)
+        };
+        if same_path().any(|spec| spec.kinds == hidden.kinds) {
+            continue;
+        }
+        let mut hiding = same_path().filter(|spec| hidden.kinds.matches(spec.kinds.as_id()));
+        // The table has narrow and wide specs for `metadata/name`. Those are meant so.
+        let Some(known) = hiding.find(|spec| spec.location.is_some()) else {
+            continue;
+        };
+        let missed = resources.iter().find(|resource| {
+            let id = resource.id();
+            hidden.kinds.matches(id) && !same_path().any(|spec| spec.kinds.matches(id))
+        });
+        if let Some(missed) = missed {
+            let warning = ignored(name, known, hidden)
+                .note("the one that is ignored is in the table of kustomize")
+                .note(format!("none of them is for {}", missed.id()));
+            // A kustomization and those that include it hide the same spec.
+            diagnostics.push_once(warning);
+        }
     }
-    warning.help("write a field spec for each `kind` that it is meant for")
 }
 
 fn merge_references(
