@@ -84,9 +84,9 @@ pub struct Diagnostic {
     /// Secret texts that the diagnostic may quote and that are in no file, such as those of a
     /// template.
     pub secret_texts: BTreeSet<Box<str>>,
-    /// Further mistakes that the failed step has found. They become diagnostics of their own when
-    /// this one is reported.
-    pub more: Vec<Diagnostic>,
+    /// Further errors that the failed step has found. They become diagnostics of their own when this
+    /// one is reported. Until then, they get the same notes, object and field.
+    pub further_errors: Vec<Diagnostic>,
 }
 
 /// The maximum length of one text of a diagnostic. A message may contain any value: `fail("x" *
@@ -135,7 +135,7 @@ impl Diagnostic {
             object: None,
             field: None,
             secret_texts: BTreeSet::new(),
-            more: Vec::new(),
+            further_errors: Vec::new(),
         })
     }
 
@@ -182,9 +182,13 @@ impl Diagnostic {
         self.caught_as.as_deref().unwrap_or(&self.message)
     }
 
-    /// Adds a fact that explains the diagnostic.
+    /// Adds a fact that explains the diagnostic and its further errors.
     pub fn note(mut self: Box<Self>, text: impl Into<String>) -> Box<Self> {
-        self.notes.push(bounded(text.into()));
+        let text = bounded(text.into());
+        for further in &mut self.further_errors {
+            further.notes.push(text.clone());
+        }
+        self.notes.push(text);
         self
     }
 
@@ -211,15 +215,24 @@ impl Diagnostic {
         self.help(text)
     }
 
-    /// Sets the object that it is about, unless an inner step has set it, which knows it better.
+    /// Sets the object that it and its further errors are about, unless an inner step has set it,
+    /// which knows it better.
     pub fn about(mut self: Box<Self>, object: ObjectReference) -> Box<Self> {
+        for further in &mut self.further_errors {
+            further.object.get_or_insert_with(|| object.clone());
+        }
         self.object.get_or_insert(object);
         self
     }
 
-    /// Sets the field that it is about, unless an inner step has set it, which knows it better.
+    /// Sets the field that it and its further errors are about, unless an inner step has set it,
+    /// which knows it better.
     pub fn in_field(mut self: Box<Self>, path: impl Into<String>) -> Box<Self> {
-        self.field.get_or_insert_with(|| path.into());
+        let path = path.into();
+        for further in &mut self.further_errors {
+            further.field.get_or_insert_with(|| path.clone());
+        }
+        self.field.get_or_insert(path);
         self
     }
 }

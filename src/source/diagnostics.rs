@@ -58,15 +58,15 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds a diagnostic, and those that were found together with it.
+    /// Adds a diagnostic, and the further errors that its step has found.
     ///
     /// The last error within [`ERROR_LIMIT`] is followed by an error that reports the limit.
     /// Further errors are dropped. Warnings are always kept.
     pub fn push(&mut self, mut diagnostic: Box<Diagnostic>) {
-        let more = std::mem::take(&mut diagnostic.more);
+        let further_errors = std::mem::take(&mut diagnostic.further_errors);
         self.push_one(diagnostic);
-        for diagnostic in more {
-            self.push_one(Box::new(diagnostic));
+        for error in further_errors {
+            self.push_one(Box::new(error));
         }
     }
 
@@ -253,6 +253,21 @@ mod tests {
         assert!(diagnostics.failed());
         let found = diagnostics.as_slice();
         assert_eq!((&*found[0].message, &*found[1].message), ("w", "e"));
+    }
+
+    #[test]
+    fn reports_further_errors_with_what_outer_steps_add() {
+        let mut error = Diagnostic::error(Code::UndefinedName, "a");
+        let further = Diagnostic::error(Code::UndefinedName, "b").in_field("spec");
+        error.further_errors.push(*further);
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.push(error.note("in c").in_field("metadata"));
+        let found = diagnostics.as_slice().iter();
+        let found: Vec<_> = found
+            .map(|error| (&*error.message, &*error.notes[0], error.field.as_deref()))
+            .collect();
+        let expected = [("a", "in c", Some("metadata")), ("b", "in c", Some("spec"))];
+        assert_eq!(found, expected);
     }
 
     #[test]

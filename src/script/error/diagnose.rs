@@ -213,7 +213,7 @@ pub(in crate::script) fn with_undefined(
             let other = Diagnostic::error(Code::UndefinedName, message)
                 .at(place, "")
                 .help_if(help);
-            diagnostic.more.push(*other);
+            diagnostic.further_errors.push(*other);
         }
     }
     diagnostic

@@ -39,6 +39,21 @@ fn reports_each_undefined_name_of_a_file_once() {
 }
 
 #[test]
+fn each_undefined_name_of_a_loaded_file_shows_where_it_is_loaded() {
+    let files = [
+        ("config.yml", "#@ load(\"lib.star\", \"f\")\na: #@ f()\n"),
+        ("lib.star", "def f():\n  return foo + bar\nend\n"),
+    ];
+    let message = run(&files, "", TemplateOptions::default()).err().unwrap();
+    assert_eq!(
+        message.matches("error[undefined-name]").count(),
+        2,
+        "{message}"
+    );
+    assert_eq!(message.matches("config.yml:1").count(), 2, "{message}");
+}
+
+#[test]
 fn shows_syntax_errors_in_the_template() {
     for (template, place, part) in [
         ("a: 1\n#@ end\n", "config.yml:2", "unexpected end"),
