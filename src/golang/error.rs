@@ -19,7 +19,7 @@ impl GoError {
         if text.len() <= most {
             return Ok(());
         }
-        let help = Limit::ValueText.help(text.len() as u64);
+        let help = Limit::ValueText.help(Some(text.len() as u64));
         Err(GoError::new(format!(
             "expected an output of at most {most} bytes, found more ({help})"
         )))

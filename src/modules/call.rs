@@ -109,7 +109,7 @@ impl<'v> Call<'v> {
                 .limit(Limit::Decoded.named(&format!(
                     "expected a text of at most {most} values, found more"
                 )))
-                .help(Limit::Decoded.help(separators as u64)));
+                .help(Limit::Decoded.help(Some(separators as u64))));
         }
         caller.charge_conversion(text.len())?;
         Source::new(format!("argument of {}", self.name), text).map_err(|length| {

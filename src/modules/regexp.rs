@@ -87,7 +87,8 @@ impl Budget {
         let message = Limit::ValueText.named(&message);
         Err(call
             .limit(message)
-            .help(Limit::ValueText.help(self.length as u64)))
+            // The replacements so far: the text may need more.
+            .help(Limit::ValueText.help(Some(self.length as u64))))
     }
 }
 

@@ -23,7 +23,7 @@ impl Failure {
         Failure(limit.exceeded(message))
     }
 
-    /// Returns the failure of a program that needs the value `needed` of `limit`.
+    /// Returns the failure of a program that needs at least the value `needed` of `limit`.
     pub(in crate::script) fn exceeded_by(
         limit: Limit,
         needed: usize,

@@ -284,10 +284,11 @@ impl Limit {
     }
 
     /// Returns the help for an error of this limit, which describes how to raise it: to twice its
-    /// value, as many times as it takes to reach `needed`.
-    pub fn help(self, needed: u64) -> String {
+    /// value, and as many times more as it takes to reach what the input needs at least, if this
+    /// is known.
+    pub fn help(self, needed: Option<u64>) -> String {
         let mut raised = self.value().saturating_mul(2);
-        while raised < needed {
+        while needed.is_some_and(|needed| raised < needed) {
             raised = raised.saturating_mul(2);
         }
         let name = self.row().name;
@@ -306,11 +307,16 @@ impl Limit {
     /// Returns the error for an input that reaches the limit, if it is not known how much it needs.
     /// The message names the limit, also where the help is not shown.
     pub fn exceeded(self, message: impl Into<String>) -> Box<Diagnostic> {
-        self.exceeded_by(0, message)
+        self.exceeded_because(None, message)
     }
 
-    /// Returns the error for an input that needs the value `needed` of the limit.
+    /// Returns the error for an input that needs at least the value `needed` of the limit. It may
+    /// need more, if it is a total at the moment of the failure.
     pub fn exceeded_by(self, needed: u64, message: impl Into<String>) -> Box<Diagnostic> {
+        self.exceeded_because(Some(needed), message)
+    }
+
+    fn exceeded_because(self, needed: Option<u64>, message: impl Into<String>) -> Box<Diagnostic> {
         let message = self.named(&message.into());
         Diagnostic::error(Code::Limit, message).help(self.help(needed))
     }
