@@ -10,6 +10,7 @@
 //!   [`repair`](super::repair)).
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use granit_parser::{ErrorKind, Event as Raw, Parser, ScanError, StrInput, StructureStyle};
 
@@ -122,11 +123,22 @@ pub(super) enum Comments {
 pub(super) struct Events<'a> {
     parser: Parser<'a, StrInput<'a>>,
     repairs: &'a Repairs,
+    /// The ends of the names of anchors outside of brackets and of aliases. They are collected only
+    /// if the repairs are partly guesses.
+    names: &'a mut HashSet<usize>,
+    /// The number of open collections, from the outermost one in brackets on.
+    depth_in_brackets: usize,
 }
 
 impl<'a> Events<'a> {
-    /// Reads `text`, which is the original text with `repairs` applied.
-    pub(super) fn new(text: &'a str, repairs: &'a Repairs, comments: Comments) -> Events<'a> {
+    /// Reads `text`, which is the original text with `repairs` applied. The ends of names that may
+    /// be among the guesses of the repairs are added to `names`.
+    pub(super) fn new(
+        text: &'a str,
+        repairs: &'a Repairs,
+        comments: Comments,
+        names: &'a mut HashSet<usize>,
+    ) -> Events<'a> {
         let options = granit_parser::options! {
             // The crate reports the place of an anchor only by a separate event.
             emit_anchor_events: true,
@@ -142,6 +154,8 @@ impl<'a> Events<'a> {
         Events {
             parser: Parser::new_from_str_with_options(text, options),
             repairs,
+            names,
+            depth_in_brackets: 0,
         }
     }
 
@@ -182,6 +196,9 @@ impl<'a> Events<'a> {
                     message: format!("expected a blank after the anchor `{}`", &name[..end]),
                 });
             }
+            if self.depth_in_brackets == 0 {
+                self.read_name(at);
+            }
             let all = properties.get_or_insert_with(|| {
                 Box::new(Properties {
                     span: at,
@@ -197,6 +214,21 @@ impl<'a> Events<'a> {
             properties,
             anchor,
         })
+    }
+
+    fn read_name(&mut self, name: Span) {
+        if self.repairs.has_guesses() {
+            self.names.insert(name.end());
+        }
+    }
+
+    /// Counts a collection that begins.
+    fn open(&mut self, style: StructureStyle) -> CollectionStyle {
+        let style = collection_style(style);
+        if style == CollectionStyle::Flow || self.depth_in_brackets > 0 {
+            self.depth_in_brackets += 1;
+        }
+        style
     }
 
     fn scalar(
@@ -310,21 +342,26 @@ impl<'a> Events<'a> {
                 let node = self.node(span, anchor, tag.as_deref())?;
                 self.scalar(text, style, node)
             }
+            // The anchor of a collection is before its bracket.
             Raw::SequenceStart(style, anchor, tag) => Event::SequenceStart {
-                style: collection_style(style),
                 node: self.node(span, anchor, tag.as_deref())?,
+                style: self.open(style),
             },
             Raw::MappingStart(style, anchor, tag) => Event::MappingStart {
-                style: collection_style(style),
                 node: self.node(span, anchor, tag.as_deref())?,
+                style: self.open(style),
             },
-            Raw::SequenceEnd | Raw::MappingEnd => Event::CollectionEnd {
-                span: self.span(span),
-            },
-            Raw::Alias(anchor) => Event::Alias {
-                anchor,
-                span: self.span(span),
-            },
+            Raw::SequenceEnd | Raw::MappingEnd => {
+                self.depth_in_brackets = self.depth_in_brackets.saturating_sub(1);
+                Event::CollectionEnd {
+                    span: self.span(span),
+                }
+            }
+            Raw::Alias(anchor) => {
+                let span = self.span(span);
+                self.read_name(span);
+                Event::Alias { anchor, span }
+            }
             Raw::Comment(..) => Event::Comment {
                 span: self.span(span),
             },

@@ -6,6 +6,7 @@
 //! are repaired and read again, one mistake at a time.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +15,7 @@ use super::limits::too_deep;
 use super::node::Stream;
 use super::parse_cache::kept_or;
 use super::reader::{self, Unhandled};
-use super::repair::{REPAIR_LIMIT, Repairs};
+use super::repair::{REPAIR_LIMIT, Repairs, is_alias_with_colon};
 use super::tree_builder::{ParseFailure, TreeBuilder};
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 
@@ -76,27 +77,36 @@ pub(super) fn read_completely(source: &Arc<Source>, comments: Comments) -> Resul
     let mut rounds = 0;
     loop {
         let mut builder = TreeBuilder::new(source);
-        let error = match builder.read(Events::new(&text, &repairs, comments)) {
+        let mut names = HashSet::new();
+        match builder.read(Events::new(&text, &repairs, comments, &mut names)) {
             Ok(()) => {
-                let stream = builder.finish();
-                return match stray_byte_order_mark(&stream) {
-                    Some(offset) => Err(stray_mark(source, offset)),
-                    None => Ok(Stream {
-                        lenient: repairs.into_lenient(),
-                        ..stream
-                    }),
-                };
+                if !repairs.undo_wrong_guesses(&names, usize::MAX) {
+                    return finish(builder, repairs);
+                }
             }
             Err(ParseFailure::Refused(diagnostic)) => return Err(diagnostic),
-            Err(ParseFailure::Syntax(error)) => error,
-        };
-        let is_repaired =
-            rounds < REPAIR_LIMIT && repair(&mut repairs, &error, &builder, source.text());
-        if !is_repaired {
-            return Err(diagnose(source, &error));
+            Err(ParseFailure::Syntax(error)) => {
+                let is_repaired = rounds < REPAIR_LIMIT
+                    && (repair(&mut repairs, &error, &builder, source.text())
+                        || repairs.undo_wrong_guesses(&names, error.offset));
+                if !is_repaired {
+                    return Err(diagnose(source, &error));
+                }
+            }
         }
         text = Cow::Owned(repairs.repaired(source.text()));
         rounds += 1;
+    }
+}
+
+fn finish(builder: TreeBuilder<'_>, repairs: Repairs) -> Result<Stream> {
+    let stream = builder.finish();
+    match stray_byte_order_mark(&stream) {
+        Some(offset) => Err(stray_mark(&stream.source, offset)),
+        None => Ok(Stream {
+            lenient: repairs.into_lenient(),
+            ..stream
+        }),
     }
 }
 
@@ -174,6 +184,9 @@ fn diagnose(source: &Arc<Source>, error: &SyntaxError) -> Box<Diagnostic> {
     match error.kind {
         SyntaxErrorKind::AnchorWithoutBlank => {
             diagnostic.help("put a blank after the name, or quotes around the text")
+        }
+        SyntaxErrorKind::Alias if is_alias_with_colon(source.text(), error.offset) => {
+            diagnostic.help("put a blank before the `:`")
         }
         _ => diagnostic,
     }

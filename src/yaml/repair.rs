@@ -17,16 +17,24 @@
 //! ```
 //!
 //! None of these changes a value that other readers have, since folding drops the white space at the
-//! start of a continuation line. In YAML 1.2, the `:` belongs to the names of the last two. The parser reads the repaired text (right), and every offset that it reports
-//! is converted back to the original one (left). So the bytes of the text stay as they are.
+//! start of a continuation line. Only the alias and the anchor have another meaning in YAML 1.2,
+//! where the `:` belongs to the name.
+//!
+//! The parser reads the repaired text (right), and every offset that it reports is converted back to
+//! the original one (left). So the bytes of the text stay as they are.
+//!
+//! Each round repairs one scalar or comment, because only the parser knows what is inside quotes. A
+//! text may have thousands of anchors and aliases, so the first one that is repaired repairs at once
+//! all that look like it. Those are guesses. The parser reports the names that it has read, and a
+//! guess that is none of them (`b: a text with &x:y`) is undone.
 
 use super::character;
 use super::events::is_in_name;
 use crate::source::{Code, Diagnostic, Location, Source, Span};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// The maximum number of rounds of repair. Each round repairs one scalar or comment and reads the
-/// text again from its start.
+/// The maximum number of rounds of repair. Each round reads the text again from its start.
 pub(super) const REPAIR_LIMIT: usize = 256;
 
 /// The changes that make a text readable.
@@ -36,6 +44,9 @@ pub(super) struct Repairs {
     changes: Vec<Repair>,
     /// Places that other readers might not accept, in the order in which they were found.
     lenient: Vec<LenientPlace>,
+    /// The ends of the names that were repaired because they look like an anchor or an alias;
+    /// `None` before the first anchor or alias is repaired.
+    guesses: Option<BTreeSet<usize>>,
 }
 
 /// A few bytes of the text that are read as other bytes.
@@ -237,41 +248,64 @@ impl Repairs {
     /// Inserts a space after the name of the anchor at `error`, which continues with `:` or `?`.
     /// Returns `false` if there is none.
     pub(super) fn end_anchor(&mut self, text: &str, error: usize) -> bool {
-        let is_end = |rest: &str| rest.starts_with([':', '?']);
-        self.end_name(text, error, '&', is_end, LenientKind::AnchorWithoutBlank)
+        text.as_bytes().get(error) == Some(&b'&') && self.end_name(text, error)
     }
 
     /// Inserts a space after the name of the alias at `error`, which is a key with its colon after
     /// it. Returns `false` if there is none.
     pub(super) fn end_alias(&mut self, text: &str, error: usize) -> bool {
-        let is_end = |rest: &str| {
-            let value = rest.strip_prefix(':');
-            value
-                .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
-        };
-        self.end_name(text, error, '*', is_end, LenientKind::AliasWithoutBlank)
+        text.as_bytes().get(error) == Some(&b'*') && self.end_name(text, error)
     }
 
-    fn end_name(
-        &mut self,
-        text: &str,
-        start: usize,
-        mark: char,
-        is_end: impl Fn(&str) -> bool,
-        kind: LenientKind,
-    ) -> bool {
-        let name = text.get(start..).and_then(|rest| rest.strip_prefix(mark));
-        let Some(name) = name else { return false };
-        let rest = name.trim_start_matches(is_in_name);
-        let end = text.len() - rest.len();
-        if rest.len() == name.len() || !is_end(rest) || self.is_repaired(end) {
+    /// Inserts a space after the name at `start`, and on the first call also after all later ones
+    /// that look like an anchor or an alias.
+    fn end_name(&mut self, text: &str, start: usize) -> bool {
+        let Some(name) = name_without_blank(text, start) else {
+            return false;
+        };
+        if self.is_repaired(name.span.end()) {
             return false;
         }
-        self.lenient.push(LenientPlace {
-            span: Span::new(start, end),
-            kind,
-        });
-        self.insert(vec![Repair::new(end, 0, " ")]);
+        let mut names = vec![name];
+        if self.guesses.is_none() {
+            let guessed = names_without_blank(text, name.span.end());
+            let guessed = guessed.filter(|guess| !self.is_repaired(guess.span.end()));
+            names.extend(guessed);
+            let guesses = names[1..].iter().map(|guess| guess.span.end());
+            self.guesses = Some(guesses.collect());
+        }
+        let blank = |name: &LenientPlace| Repair::new(name.span.end(), 0, " ");
+        let added = names.iter().map(blank).collect();
+        self.lenient.extend(names);
+        self.insert(added);
+        true
+    }
+
+    /// Returns whether anchors or aliases were repaired that might be none.
+    pub(super) fn has_guesses(&self) -> bool {
+        self.guesses
+            .as_ref()
+            .is_some_and(|guesses| !guesses.is_empty())
+    }
+
+    /// Undoes the guesses before `end` that are not the end of a name. `names` are the ends of the
+    /// anchors outside of brackets and of the aliases that the parser has read, and `end` is where
+    /// it stopped. Returns `false` if there are none.
+    pub(super) fn undo_wrong_guesses(&mut self, names: &HashSet<usize>, end: usize) -> bool {
+        let Some(guesses) = &mut self.guesses else {
+            return false;
+        };
+        let read = guesses.range(..end).copied();
+        let wrong: HashSet<usize> = read.filter(|guess| !names.contains(guess)).collect();
+        if wrong.is_empty() {
+            return false;
+        }
+        guesses.retain(|guess| !wrong.contains(guess));
+        self.changes
+            .retain(|repair| !wrong.contains(&repair.offset));
+        self.lenient
+            .retain(|place| !wrong.contains(&place.span.end()));
+        self.insert(Vec::new());
         true
     }
 
@@ -420,6 +454,59 @@ impl Repair {
     }
 }
 
+/// Returns the anchor or alias at an offset, if libyaml ends its name where YAML 1.2 does not.
+fn name_without_blank(text: &str, start: usize) -> Option<LenientPlace> {
+    let written = text.get(start..)?;
+    let name = written.strip_prefix(['&', '*'])?;
+    let rest = name.trim_start_matches(is_in_name);
+    let is_anchor = written.starts_with('&');
+    let is_end = match rest.strip_prefix(':') {
+        // An alias is a key only if its colon ends a key in every other place too.
+        Some(value) => is_anchor || value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']),
+        None => is_anchor && rest.starts_with('?'),
+    };
+    let kind = if is_anchor {
+        LenientKind::AnchorWithoutBlank
+    } else {
+        LenientKind::AliasWithoutBlank
+    };
+    (is_end && rest.len() < name.len()).then(|| LenientPlace {
+        span: Span::new(start, text.len() - rest.len()),
+        kind,
+    })
+}
+
+/// Returns all of these from an offset on, and what looks like them inside texts and comments.
+fn names_without_blank(text: &str, from: usize) -> impl Iterator<Item = LenientPlace> {
+    let bytes = text.as_bytes();
+    let marks = memchr::memchr2_iter(b'&', b'*', &bytes[from..]).map(move |at| from + at);
+    let starts = marks.filter(|start| {
+        let before = start.checked_sub(1).map(|before| bytes[before]);
+        before.is_none_or(|byte| b" \t\r\n[{,".contains(&byte))
+    });
+    starts.filter_map(|start| name_without_blank(text, start))
+}
+
+/// Returns whether the text at an offset is an alias of a name that is an anchor before it, with a
+/// `:` directly after the name.
+pub(super) fn is_alias_with_colon(text: &str, start: usize) -> bool {
+    let Some((before, written)) = text.split_at_checked(start) else {
+        return false;
+    };
+    let Some(name) = written.strip_prefix('*') else {
+        return false;
+    };
+    let rest = name.trim_start_matches(is_in_name);
+    let name = &name[..name.len() - rest.len()];
+    let mut anchors = before.split('&').skip(1);
+    rest.starts_with(':')
+        && !name.is_empty()
+        && anchors.any(|anchor| {
+            let after = anchor.strip_prefix(name);
+            after.is_some_and(|after| !after.starts_with(is_in_name))
+        })
+}
+
 /// Returns the offset of the quote that closes the one at `opening`, or the end of the text.
 fn closing_quote(text: &str, opening: usize) -> usize {
     let bytes = text.as_bytes();
@@ -547,6 +634,41 @@ mod tests {
     }
 
     #[test]
+    fn repairs_any_number_of_anchors_and_aliases() {
+        use LenientKind::{AliasWithoutBlank, AnchorWithoutBlank};
+        let mut text = String::new();
+        let mut value = String::new();
+        for number in 0..1500 {
+            text.push_str(&format!("- &a{number}:y\n- *a{number}: b\n"));
+            value.push_str("- :y\n- :y: b\n");
+        }
+        let kinds = [AnchorWithoutBlank, AliasWithoutBlank].repeat(1500);
+        assert_eq!(read(&text), Some((value, kinds)));
+    }
+
+    #[test]
+    fn repairs_nothing_that_only_looks_like_an_anchor() {
+        let text = "a: &x:y\nb: |\n  k &z:y\nc: 'q &z:y'\nd: p &z:y\n# &z:y\ne: &w:v # *x: c\n";
+        let value = "a: :y\nb: |\n  k &z:y\nc: q &z:y\nd: p &z:y\ne: :v\n";
+        let kinds = vec![LenientKind::AnchorWithoutBlank; 2];
+        assert_eq!(read(text), Some((value.to_owned(), kinds)));
+    }
+
+    #[test]
+    fn the_error_for_an_alias_with_a_colon_suggests_a_blank() {
+        let help = |text: &str| {
+            let source = Source::new("test", text).unwrap();
+            crate::yaml::parse(&source).unwrap_err().help
+        };
+        let expected = ["put a blank before the `:`"];
+        for text in ["- &x a\n- {*x:1}\n", "- &x a\n- {*x:, d: 1}\n"] {
+            assert_eq!(help(text), expected, "{text}");
+        }
+        assert!(help("- &xy a\n- {*x:1}\n").is_empty());
+        assert!(help("- &x a\n- {*y: 1}\n").is_empty());
+    }
+
+    #[test]
     fn refuses_what_libyaml_refuses() {
         let table = [
             "a:\n\tb: 1\n",
@@ -567,7 +689,9 @@ mod tests {
             "# c\n\u{feff}---\na: 1\n",
             "# c\n\u{feff}[a]\n",
             "a: 1\n...\n\u{feff}b: 1\n",
-            // An anchor or an alias and a value that is no key.
+            // An anchor between brackets, also after one that is repaired.
+            "a: &x:y\nb: [&z:y]\n",
+            // An anchor or an alias and a value that is not a key.
             "a: &x: y\n",
             "a: &x:\n",
             "a: {&x:y z: 1}\n",
