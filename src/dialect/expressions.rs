@@ -86,21 +86,6 @@ impl<'a> Expressions<'a> {
         self.partners[index]
     }
 
-    /// Returns the text that opens a call of `function` before the token at an index. A word directly
-    /// before the token must not become a part of the name:
-    ///
-    /// ```text
-    /// not[a].f()   →   not __ytt_member([a], "f")()
-    /// ```
-    pub(super) fn opening(&self, index: usize, function: &str) -> String {
-        let follows_word = index > 0 && {
-            let before = self.code[index - 1];
-            before.kind == StarlarkTokenKind::Word
-                && before.span.end() == self.code[index].span.start()
-        };
-        format!("{}{function}(", if follows_word { " " } else { "" })
-    }
-
     /// Returns all pairs of brackets whose opening bracket is `mark`.
     pub(super) fn pairs(&self, mark: u8) -> impl Iterator<Item = (usize, usize)> {
         (0..self.code.len()).filter_map(move |open| {

@@ -16,7 +16,7 @@
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
 use super::names::RESERVED_WORDS;
-use super::rewrite::Rewrite;
+use super::rewrite::{Rewrite, call_opening};
 use super::spelling::RESERVED;
 use super::targets::AssignedEntries;
 use crate::source::Span;
@@ -168,7 +168,7 @@ fn call_member(
 /// Returns the rewrite that opens a call of `function` before the token `receiver`.
 fn open_call(expressions: &Expressions<'_>, receiver: usize, function: &str) -> Rewrite {
     let start = expressions.span(receiver).start();
-    Rewrite::insert(start, expressions.opening(receiver, function))
+    Rewrite::insert(start, call_opening(expressions, receiver, function))
 }
 
 /// Returns whether a word can be the name of a member. The parser reports other words.

@@ -30,7 +30,7 @@
 //! 2. `lines` groups the tokens into logical lines, and `contexts` finds the functions that build
 //!    nodes or text;
 //! 3. `literals` checks numbers and strings; `spelling` collects the rewrites, with `expressions`
-//!    (pairs of brackets), `methods`, `signs`, `collections` and `calls`;
+//!    (pairs of brackets), `methods`, `unary`, `collections` and `calls`;
 //! 4. `convert` tracks the blocks and writes each line through `writer`.
 
 mod calls;
@@ -49,11 +49,11 @@ mod methods;
 mod names;
 mod rewrite;
 mod shape;
-mod signs;
 mod spelling;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod unary;
 mod writer;
 
 pub use contexts::{INSTRUCTIONS, instruction};

@@ -1,5 +1,7 @@
 //! A change to the program text.
 
+use super::expressions::Expressions;
+use super::lexer::StarlarkTokenKind;
 use crate::source::Span;
 
 /// Replaces a span of the program by other text.
@@ -37,6 +39,23 @@ impl Rewrite {
             ..Rewrite::insert(offset, text)
         }
     }
+}
+
+/// Returns the text that opens a call of `function` before the token at an index. A word directly
+/// before the token must not become a part of the name:
+///
+/// ```text
+/// not[a].f()   →   not __ytt_member([a], "f")()
+/// ```
+pub(super) fn call_opening(expressions: &Expressions<'_>, index: usize, function: &str) -> String {
+    let before = index
+        .checked_sub(1)
+        .and_then(|before| expressions.get(before));
+    let follows_word = before.is_some_and(|before| {
+        before.kind == StarlarkTokenKind::Word
+            && before.span.end() == expressions.span(index).start()
+    });
+    format!("{}{function}(", if follows_word { " " } else { "" })
 }
 
 /// Sorts rewrites by offset. At the same offset, closing texts come before opening ones.

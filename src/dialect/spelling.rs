@@ -29,7 +29,7 @@ use super::expressions::Expressions;
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::rewrite::{self, Rewrite};
 use super::targets::AssignedEntries;
-use super::{calls, collections, live_data, methods, signs};
+use super::{calls, collections, live_data, methods, unary};
 use crate::source::Span;
 
 /// Names that the crate reserves and ytt does not.
@@ -47,7 +47,7 @@ pub(super) fn rewrites(
 ) -> Vec<Rewrite> {
     // Invariant: if two opening rewrites are at the same offset, the outer one is added first. So
     // statements come before expressions. Keys and arguments, which get brackets around a whole
-    // expression, come before the signs, methods and slices inside.
+    // expression, come before the unary operators, methods and slices inside.
     let mut rewrites = Vec::new();
     let expressions = Expressions::new(text, tokens);
     let assignments = collections::assignments(text, tokens, &expressions);
@@ -57,7 +57,7 @@ pub(super) fn rewrites(
     collections::keys(&expressions, &targets, &mut rewrites);
     live_data::rewrite(text, tokens, &assignments, &mut rewrites);
     calls::rewrite(text, tokens, &mut rewrites);
-    signs::rewrite(&expressions, &mut rewrites);
+    unary::rewrite(&expressions, &mut rewrites);
     methods::rewrite(&expressions, &targets, &mut rewrites);
     names_and_escapes(text, tokens, &mut rewrites);
     rewrites.extend(literals);

@@ -366,7 +366,7 @@ fn cuts_a_message_that_is_too_long() {
 }
 
 #[test]
-fn counts_the_digits_of_integers_whatever_the_operator() {
+fn counts_the_digits_of_integers_for_each_binary_and_unary_operator() {
     let digits = "9".repeat(900);
     let long_literal = format!("-{digits}");
     let expressions = [

@@ -1,4 +1,4 @@
-//! Rewrites the operators before an operand into calls of Inlay's functions.
+//! Rewrites the unary operators into calls of Inlay's functions.
 //!
 //! ```text
 //! -x          →   __ytt_negative(x)
@@ -12,36 +12,36 @@
 
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;
-use super::rewrite::Rewrite;
+use super::rewrite::{Rewrite, call_opening};
 
-/// The longest number that is left alone. It fits into 64 bits in every base.
-const SMALL: usize = 18;
+/// The length of the longest literal that is left alone. Its number fits into 64 bits in every base.
+const LONGEST_64_BIT_LITERAL: usize = 18;
 
-/// Adds the rewrites of all operators before an operand.
+/// Adds the rewrites of all unary operators.
 pub(super) fn rewrite(expressions: &Expressions<'_>, rewrites: &mut Vec<Rewrite>) {
-    // Go backwards, because all signs of `- -x` have the end of the last one.
+    // Go backwards, because all operators of `- -x` have the end of the last one.
     let mut following = None;
-    for sign in (0..expressions.len()).rev() {
-        let Some(function) = function(expressions, sign) else {
+    for operator in (0..expressions.len()).rev() {
+        let Some(function) = unary_function(expressions, operator) else {
             continue;
         };
         let last = match following {
-            Some((next, last)) if next == sign + 1 => last,
-            _ => operand_end(expressions, sign + 1),
+            Some((next, last)) if next == operator + 1 => last,
+            _ => operand_end(expressions, operator + 1),
         };
-        following = Some((sign, last));
+        following = Some((operator, last));
         if let Some(last) = last {
             rewrites.push(Rewrite::replace(
-                expressions.span(sign),
-                expressions.opening(sign, function),
+                expressions.span(operator),
+                call_opening(expressions, operator, function),
             ));
             rewrites.push(Rewrite::close(expressions.span(last).end(), ")"));
         }
     }
 }
 
-/// Returns the function for the token, if it is an operator before an operand.
-fn function(expressions: &Expressions<'_>, index: usize) -> Option<&'static str> {
+/// Returns the function for the token, if it is a unary operator.
+fn unary_function(expressions: &Expressions<'_>, index: usize) -> Option<&'static str> {
     let StarlarkTokenKind::Mark(mark) = expressions.get(index)?.kind else {
         return None;
     };
@@ -63,7 +63,7 @@ fn function(expressions: &Expressions<'_>, index: usize) -> Option<&'static str>
 }
 
 /// Returns the last token of the operand that begins at `first`. Returns `None` for a short number,
-/// and for what is no operand.
+/// and if no operand begins there.
 ///
 /// ```text
 /// - x . f ( a ) [ 1 ] + y
@@ -72,7 +72,9 @@ fn function(expressions: &Expressions<'_>, index: usize) -> Option<&'static str>
 fn operand_end(expressions: &Expressions<'_>, first: usize) -> Option<usize> {
     let token = expressions.get(first)?;
     let mut last = match token.kind {
-        StarlarkTokenKind::Number if token.span.range().len() <= SMALL => return None,
+        StarlarkTokenKind::Number if token.span.range().len() <= LONGEST_64_BIT_LITERAL => {
+            return None;
+        }
         StarlarkTokenKind::Number => first,
         _ if token.opens() => expressions.partner(first)?,
         _ if expressions.ends_operand(first) && !token.closes() => first,
