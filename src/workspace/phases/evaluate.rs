@@ -52,6 +52,7 @@ pub(super) fn evaluate(
 ) -> Result<EvaluatedFiles, Reported> {
     let mut evaluated = EvaluatedFiles::default();
     let mut yaml = Vec::new();
+    let mut outcome = Ok(());
     for &index in files {
         let output = evaluate_file(build, library, index);
         match build.context.check_evaluation(output, build.diagnostics) {
@@ -62,14 +63,13 @@ pub(super) fn evaluate(
                     .definitions
                     .push(FileDefinitions { index, definitions });
             }
-            // The error is reported; continue with the other files.
-            Ok(FileOutput::Nothing) | Err(_) => {}
+            Ok(FileOutput::Nothing) => {}
+            Err(reported) => outcome = Err(reported),
         }
     }
     // Only check this if all files were evaluated, because a file that failed might have used the
     // values.
-    let evaluation = build.diagnostics.outcome();
-    let outcome = evaluation.and_then(|()| build.instance.check_forwarded(build.diagnostics));
+    outcome = outcome.and_then(|()| build.instance.check_forwarded(build.diagnostics));
     if let Err(reported) = outcome {
         // No later phase will read the deferred files.
         let deferred = yaml.iter().filter_map(|(_, file)| file.deferred.as_ref());

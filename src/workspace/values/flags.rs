@@ -51,41 +51,41 @@ impl DataValuesFlags {
         diagnostics: &mut Diagnostics,
     ) -> Result<Vec<ValuesDocument>, Reported> {
         // A flag that fails is reported, and the others are still read.
-        let mut documents = Vec::new();
+        let mut read = Vec::new();
         for file in files {
             let own = file::read_file(file, world, strict, diagnostics);
-            let own = diagnostics.check(own);
-            documents.extend(own.into_iter().flatten());
+            read.push(diagnostics.check(own));
         }
         for argument in &self.data_values_files {
-            let own = file::read(argument, reader, world, strict, diagnostics);
-            documents.extend(own.into_iter().flatten());
+            read.push(file::read(argument, reader, world, strict, diagnostics));
         }
 
         // Read at most once, so that all flags see the same environment.
         let variables = LazyCell::new(|| world.variables());
         for argument in &self.data_values_env {
-            let values = from_variables(argument, &variables, VariableForm::Text, diagnostics);
-            documents.extend(values.into_iter().flatten());
+            let form = VariableForm::Text;
+            read.push(from_variables(argument, &variables, form, diagnostics));
         }
         for argument in &self.data_values_env_yaml {
             let form = VariableForm::Yaml { strict };
-            let values = from_variables(argument, &variables, form, diagnostics);
-            documents.extend(values.into_iter().flatten());
+            read.push(from_variables(argument, &variables, form, diagnostics));
         }
 
+        let mut read_one = |document: Result<_>, diagnostics: &mut Diagnostics| {
+            read.push(diagnostics.check(document.map(|document| vec![document])));
+        };
         for argument in &self.data_values {
-            documents.extend(diagnostics.check(text_value(argument)));
+            read_one(text_value(argument), diagnostics);
         }
         for argument in &self.data_values_yaml {
             let document = yaml_value(argument, strict, diagnostics);
-            documents.extend(diagnostics.check(document));
+            read_one(document, diagnostics);
         }
         for argument in &self.data_value_files {
-            documents.extend(diagnostics.check(file_value(argument, reader, world)));
+            read_one(file_value(argument, reader, world), diagnostics);
         }
-        diagnostics.outcome()?;
-        Ok(documents)
+        let documents = collect_all(read)?;
+        Ok(documents.into_iter().flatten().collect())
     }
 }
 
@@ -198,7 +198,7 @@ enum VariableForm {
 /// by name.
 ///
 /// # Errors
-/// Reports a prefix that is none, and every variable without a value.
+/// Reports an invalid prefix, and every variable without a value.
 fn from_variables(
     argument: &str,
     variables: &[(String, Option<String>)],
