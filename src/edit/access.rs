@@ -46,10 +46,12 @@ pub fn find(
     path: &FieldPath,
     options: &EditOptions,
 ) -> EditResult<Vec<FoundValue>> {
-    walk(root, path, options, |target, node| FoundValue {
-        node,
-        format: target.format,
-        has_text_keys: target.has_text_keys,
+    walk(root, path, options, Trail::Unused, |target, node| {
+        FoundValue {
+            node,
+            format: target.format,
+            has_text_keys: target.has_text_keys,
+        }
     })
 }
 
@@ -63,11 +65,20 @@ pub fn find_places(
     path: &FieldPath,
     options: &EditOptions,
 ) -> EditResult<Vec<FoundPlace>> {
-    walk(root, path, options, |target, node| FoundPlace {
-        node,
-        steps: target.trail.to_vec(),
-        format: target.format,
+    walk(root, path, options, Trail::Taken, |target, node| {
+        FoundPlace {
+            node,
+            steps: target.trail.to_vec(),
+            format: target.format,
+        }
     })
+}
+
+/// Whether the caller of [`walk`] takes the steps to each place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trail {
+    Taken,
+    Unused,
 }
 
 /// Follows `path` from `root`, and returns what `take` makes of each place that it leads to.
@@ -75,6 +86,7 @@ fn walk<T>(
     root: &Arc<Node>,
     path: &FieldPath,
     options: &EditOptions,
+    trail: Trail,
     take: impl Fn(&EditTarget<'_>, Arc<Node>) -> T,
 ) -> EditResult<Vec<T>> {
     let options = EditOptions {
@@ -86,7 +98,7 @@ fn walk<T>(
     let may_repeat = path.descents() > 1;
     let mut seen = HashSet::new();
     let mut found = Vec::new();
-    PathWalk::new(root, path, &options, true, &mut |target| {
+    let mut visit = |target: EditTarget<'_>| {
         // `current` is always set: a walk that creates nothing visits only values that exist.
         if let Some(node) = target.current
             && (!may_repeat || seen.insert(target.trail.to_vec()))
@@ -94,9 +106,12 @@ fn walk<T>(
             found.push(take(&target, Arc::clone(node)));
         }
         Ok(None)
-    })
-    .with_trail()
-    .run(root)?;
+    };
+    let mut walk = PathWalk::new(root, path, &options, true, &mut visit);
+    if may_repeat || trail == Trail::Taken {
+        walk = walk.with_trail();
+    }
+    walk.run(root)?;
     Ok(found)
 }
 

@@ -44,10 +44,10 @@ impl<'t> FaithfulPrinter<'t> {
             self.replace_in_flow(before, after, parent, shape);
             return;
         }
-        if let Some(comments) = self.comments_of_last(before) {
+        let slot = self.slot(before, parent);
+        if let Some(comments) = slot.comments_of_last {
             self.replace_text(comments, "");
         }
-        let slot = self.slot(before, parent);
         let after = &self.in_shape_of(after, example);
         if self.is_block(after) {
             self.put_lines(before, after, parent, &slot);

@@ -50,6 +50,8 @@ pub(super) struct ValueSlot {
     pub(super) rest: usize,
     /// Whether the value is a block collection on lines of its own below the head.
     pub(super) is_below: bool,
+    /// The comments below a block collection that belong to its last child.
+    pub(super) comments_of_last: Option<Span>,
 }
 
 impl FaithfulPrinter<'_> {
@@ -69,7 +71,8 @@ impl FaithfulPrinter<'_> {
         let first_line_end = self.text.line_end(first.end());
         let last_line_end = self.text.line_end(self.text.before_break(value.full_end()));
         let below = Span::new(first_line_end, last_line_end.max(first_line_end));
-        let rest = match self.comments_of_last(value) {
+        let comments_of_last = self.comments_of_last(value);
+        let rest = match comments_of_last {
             Some(comments) => comments.end(),
             None => self.text.next_line(below.end()).unwrap_or(self.text.len()),
         };
@@ -80,6 +83,7 @@ impl FaithfulPrinter<'_> {
             below,
             rest,
             is_below,
+            comments_of_last,
         }
     }
 
