@@ -155,9 +155,10 @@ fn reads_back(stream: &Stream, edited: &[Arc<Node>]) {
     // Some trees have no data, such as those with a collection or null as a key. A key that is an
     // alias gets another name in the text if its anchor was edited. The tree keeps the old key,
     // because the printer finds the entry by it.
-    let expected = match edited.iter().any(has_an_alias_as_key) {
-        true => None,
-        false => all_data(edited.iter()),
+    let expected = if edited.iter().any(has_an_alias_as_key) {
+        None
+    } else {
+        all_data(edited.iter())
     };
     let Some(expected) = expected else {
         let mut pairs = edited.iter().zip(&again.documents);

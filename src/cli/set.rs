@@ -97,11 +97,12 @@ fn assign(
     let write = |root: &Arc<Node>, create| write(root, assignment, arguments, file, create);
     let edited = edit_documents(roots, &chosen, |root| {
         let replaced = write(root, false)?;
-        match arguments.create {
-            // The path exists, so only a `-` still creates something: it is the last item of a list
-            // above, and a new item after it here.
-            true => write(root, true),
-            false => Ok(replaced),
+        // The path exists, so only a `-` still creates something: without `--create`, `-` is the last
+        // item; with it, a new item at the end.
+        if arguments.create {
+            write(root, true)
+        } else {
+            Ok(replaced)
         }
     })?;
     let missing = match edited {
@@ -112,9 +113,10 @@ fn assign(
         return Err(not_found(missing, path, file).only_help(help));
     }
     let created = create(roots, &chosen, |root| write(root, true));
-    match arguments.create {
-        true => with_created(created?, missing, path, &chosen, file),
-        false => Err(not_found_with_hint(created, missing, path, &chosen, file)),
+    if arguments.create {
+        with_created(created?, missing, path, &chosen, file)
+    } else {
+        Err(not_found_with_hint(created, missing, path, &chosen, file))
     }
 }
 

@@ -471,10 +471,7 @@ pub(super) fn last_node(node: &Arc<Node>) -> &Arc<Node> {
                 let value = entry.value.origin.as_ref();
                 let is_omitted = value.is_some_and(|value| value.span.is_empty())
                     && entry.value.full_end() == entry.key.full_end();
-                match is_omitted {
-                    true => &entry.key,
-                    false => &entry.value,
-                }
+                if is_omitted { &entry.key } else { &entry.value }
             }),
             Content::Sequence(sequence) => sequence.items.last().map(|item| &item.value),
             Content::Scalar(_) | Content::Alias(_) => None,
