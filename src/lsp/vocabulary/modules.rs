@@ -261,8 +261,9 @@ pub(in crate::lsp) const MODULES: [Module; 18] = [
         members: &[word(
             "replace",
             "(value)",
-            "Puts the items or documents of `value` in place of the node whose value it is. As a line \
-             of code, it replaces the node above.",
+            "Puts the entries, items or documents of `value` in place of the node whose value it is. \
+             As a line of code, it replaces the innermost node that was written last: below `a: {b: \
+             1, c: 2}`, it replaces `c: 2`.",
         )],
     },
     Module {
