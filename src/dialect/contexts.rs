@@ -1,7 +1,6 @@
 //! Tracks functions through the lines: finds the functions that build nodes or text, and the global
 //! names.
 
-use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::lines::{LineRole, LogicalLine};
 use super::rewrite::Rewrite;
 
@@ -141,72 +140,6 @@ fn close_at_return(text: &str, line: &LogicalLine<'_>, rewrites: &mut Vec<Rewrit
         rewrites.push(Rewrite::insert(start, close));
         rewrites.push(Rewrite::close(end, "))"));
     }
-}
-
-/// Makes each call of `replace` that is a statement of a template replace the last node.
-///
-/// ```text
-/// template.replace(x)   →   __ytt("replace", template.replace(x))
-/// ```
-///
-/// In ytt, such a call replaces the node that was started last. A function without nodes has no
-/// last node of its own; there, the statement stays as it is.
-pub(super) fn replace_last_nodes(
-    text: &str,
-    lines: &[LogicalLine<'_>],
-    contexts: &[Option<InstructionContext>],
-    rewrites: &mut Vec<Rewrite>,
-) {
-    // Only the program of a template has instructions.
-    let is_template = lines.iter().any(|line| line.first == INSTRUCTIONS);
-    if !is_template || !text.contains("replace") {
-        return;
-    }
-    let mut blocks = BlockStack::default();
-    for (index, line) in lines.iter().enumerate() {
-        let has_nodes = match blocks.function() {
-            Some(function) => contexts[function] == Some(InstructionContext::Nodes),
-            None => true,
-        };
-        if has_nodes && is_replacement(text, line) {
-            let opening = format!("{INSTRUCTIONS}(\"replace\", ");
-            rewrites.push(Rewrite::insert(line.span().start(), opening));
-            rewrites.push(Rewrite::close(line.span().end(), ")"));
-        }
-        blocks.pass(index, line);
-    }
-}
-
-/// Returns whether a line is nothing else than the call of a member with the name `replace`:
-/// `template.replace(…)`.
-fn is_replacement(text: &str, line: &LogicalLine<'_>) -> bool {
-    let code: Vec<&StarlarkToken> = line.tokens.iter().filter(|token| token.is_code()).collect();
-    let Some(bracket) = code.iter().position(|token| token.opens()) else {
-        return false;
-    };
-    let [callee @ .., dot, name] = &code[..bracket] else {
-        return false;
-    };
-    let is_callee = callee
-        .iter()
-        .enumerate()
-        .all(|(index, token)| match index % 2 {
-            0 => token.kind == StarlarkTokenKind::Word,
-            _ => token.is(b'.'),
-        });
-    let is_member = callee.len() % 2 == 1 && dot.is(b'.') && name.word(text) == "replace";
-    // The bracket after the name is the last one to be closed, at the end of the line.
-    let mut depth = 0usize;
-    let mut closed = code[bracket..].iter().enumerate().filter(|(_, token)| {
-        if token.opens() {
-            depth += 1;
-        } else if token.closes() {
-            depth = depth.saturating_sub(1);
-        }
-        depth == 0
-    });
-    let is_whole = closed.next().map(|(index, _)| bracket + index + 1) == Some(code.len());
-    is_callee && is_member && code[bracket].is(b'(') && is_whole
 }
 
 /// Returns the names that statements outside of functions assign to.

@@ -42,10 +42,8 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     let contexts = contexts::find(text, &lines);
 
     let literals = literals::rewrites(text, &tokens)?;
-    // Of two texts inserted at one offset, the outer one is added first: statements come before the
-    // expressions in them, and the call around a returned value before the calls in it.
+    // The call around a returned value is outside of the calls in it.
     let mut rewrites = Vec::new();
-    contexts::replace_last_nodes(text, &lines, &contexts, &mut rewrites);
     contexts::close_at_returns(text, &lines, &contexts, &mut rewrites);
     rewrites.extend(spelling::rewrites(text, &tokens, literals));
     // The writer makes a single pass over the text and needs the rewrites in order.

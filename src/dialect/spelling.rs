@@ -7,7 +7,6 @@
 //! | `"\u00e9"` | `"\\u00e9"` | ytt has no such escape |
 //! | `f(*a, x=1)` | `f(*a, **__ytt_named(x=1))` | the crate requires `*a` after named arguments |
 //! | `f(**s)` | `f(**__ytt_keywords(s))` | ytt also accepts structs |
-//! | `x.replace(y)` as a statement | `__ytt("replace", x.replace(y))` | it replaces a node |
 //! | `x.find(y)` | `__ytt_method(x, "find", y)` | ytt counts bytes, the crate characters |
 //! | `x.f(y)` | `__ytt_member(x, "f")(y)` | the crate would register all its methods |
 //! | `x[1:]` | `__ytt_slice(x, 1, None)` | ytt counts bytes, the crate characters |

@@ -45,27 +45,6 @@ fn indents_blocks_and_drops_end() {
 }
 
 #[test]
-fn marks_replacements_that_are_statements_of_a_template() {
-    let cases: &[(&str, &str)] = &[
-        (
-            "a.b.replace(f(x), [\n1]) # c",
-            "__ytt(\"replace\", __ytt_method(a.b, \"replace\", f(x), [\n1]))\n",
-        ),
-        ("a.replace(x).b", "__ytt_method(a, \"replace\", x).b\n"),
-        ("y = a.replace(x)", "y = __ytt_method(a, \"replace\", x)\n"),
-        (
-            "def f():\na.replace(x)\nend",
-            "def f():\n __ytt_method(a, \"replace\", x)\n",
-        ),
-    ];
-    for (program, expected) in cases {
-        let written = text(&format!("__ytt(\"set\", 0)\n{program}"));
-        assert_eq!(written, format!("__ytt(\"set\", 0)\n{expected}"));
-    }
-    assert_eq!(text("a.replace(x)"), "__ytt_method(a, \"replace\", x)\n");
-}
-
-#[test]
 fn rewrites_what_the_crate_reads_differently() {
     let cases: &[(&str, &str)] = &[
         ("assert = 1", "__ytt_name_assert = 1\n"),

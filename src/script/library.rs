@@ -288,6 +288,12 @@ impl<'a> Library<'a> {
                 self.set_limits(&mut eval)?;
                 let globals = self.session.globals.get_or_init(builtins::globals);
                 eval.eval_module(program.ast(), globals)?;
+                // A Starlark file has no nodes. It may define replacements for the files that load
+                // it.
+                if program.kind() != ProgramKind::Starlark {
+                    let parts = Arc::clone(&program.parts);
+                    Instructions { parts }.apply_replacements(evaluation)?;
+                }
             }
             // The cost of freezing depends on the size of the module's values, and most files are
             // not loaded by any other file.

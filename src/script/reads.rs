@@ -44,8 +44,11 @@ struct ReadLog {
     seen: Option<usize>,
     /// Values that are only kept to keep the structs alive.
     kept: Vec<Box<dyn Any>>,
-    /// The fields that were read since the first open mark.
+    /// The fields that were read since the first open mark, or, without one, since the last
+    /// instruction.
     fields: Vec<ReadField>,
+    /// The number of fields that were read before the last instruction ended.
+    since: usize,
     /// The instructions whose expressions are running. Each one runs inside an expression of the
     /// previous one.
     marks: Vec<Mark>,
@@ -99,7 +102,7 @@ pub(super) fn is_on() -> bool {
 pub(super) fn field<T>(structure: &T, name: &str) {
     if IS_ON.get() {
         LOG.with_borrow_mut(|log| {
-            if !log.marks.is_empty() && log.fields.len() < MOST_READS {
+            if log.fields.len() < MOST_READS {
                 log.fields.push(ReadField {
                     structure: address(structure),
                     name: name.into(),
@@ -129,6 +132,8 @@ pub(super) fn keep(data_values: impl Any) {
 /// Starts an instruction with expressions.
 pub(super) fn mark(number: u32) {
     LOG.with_borrow_mut(|log| {
+        // Statements may have read as much as is kept.
+        log.forget_statements();
         let start = log.fields.len();
         log.marks.push(Mark {
             number,
@@ -163,10 +168,27 @@ pub(super) fn end_instruction() -> Vec<Vec<HoleRead>> {
     }
     LOG.with_borrow_mut(|log| {
         let mark = log.marks.pop();
-        if log.marks.is_empty() {
-            log.fields.clear();
-        }
+        log.forget_statements();
         mark.map(|mark| mark.expressions).unwrap_or_default()
+    })
+}
+
+/// Ends an instruction without expressions.
+pub(super) fn end_plain_instruction() {
+    if IS_ON.get() {
+        LOG.with_borrow_mut(ReadLog::forget_statements);
+    }
+}
+
+/// Returns what the running expression or statement has read so far: the reads since it began, or
+/// since the last instruction.
+pub(super) fn so_far() -> Vec<HoleRead> {
+    if !IS_ON.get() {
+        return Vec::new();
+    }
+    LOG.with_borrow(|log| {
+        let start = log.marks.last().map_or(0, |mark| mark.start);
+        log.reads_since(start.max(log.since))
     })
 }
 
@@ -217,6 +239,14 @@ fn address<T>(value: &T) -> usize {
 }
 
 impl ReadLog {
+    /// Lets the next statement begin: its reads are those from now on.
+    fn forget_statements(&mut self) {
+        if self.marks.is_empty() {
+            self.fields.clear();
+        }
+        self.since = self.fields.len();
+    }
+
     /// Returns the data values that were read since `start`, each once.
     fn reads_since(&self, start: usize) -> Vec<HoleRead> {
         let mut reads: Vec<HoleRead> = Vec::new();

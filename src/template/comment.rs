@@ -54,6 +54,11 @@ impl TemplateComment {
             _ => None,
         }
     }
+
+    /// Returns whether this is a line of code.
+    pub(super) fn is_code(&self) -> bool {
+        matches!(self.kind, CommentKind::Code | CommentKind::Short)
+    }
 }
 
 /// Returns whether the text of a comment is for the template engine.

@@ -211,6 +211,10 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     /// ```
     fn comments(&mut self, node: &TemplateNode) -> Result<NodeDirectives> {
         let directives = self.code_lines(node)?;
+        // The code may have replaced the node that was written before this one.
+        if node.comments.iter().any(TemplateComment::is_code) {
+            self.writer.instruction("replace", "", node.place);
+        }
         for comment in &node.comments {
             if let Some(name) = comment.annotation_name(&self.stream.source)
                 && !is_compiled_away(name)
@@ -318,7 +322,7 @@ fn is_compiled_away(name: &str) -> bool {
 ///                       end
 /// ```
 fn write_code(writer: &mut ProgramWriter<'_>, source: &Source, comment: &TemplateComment) -> bool {
-    if !matches!(comment.kind, CommentKind::Code | CommentKind::Short) {
+    if !comment.is_code() {
         return false;
     }
     let code = source.slice(comment.content);

@@ -10,11 +10,13 @@ use starlark::values::tuple::AllocTuple;
 
 use super::{Caller, Value};
 use crate::script::fragments::Built;
+use crate::script::fragments::PendingReplacement;
 use crate::script::function::{Native, NativeFunction, NativeState, ObjectType};
 use crate::script::limits::noted;
+use crate::script::reads;
 use crate::script::value::{
-    BoundFunction, Fragment, FragmentContent, Object, ReplacementGen, StructureGen, from_node,
-    plain_value, struct_value,
+    BoundFunction, Fragment, FragmentContent, Object, Replacement, ReplacementContent,
+    StructureGen, from_node, plain_value, struct_value,
 };
 use crate::source::Result;
 use crate::yaml::Node;
@@ -126,9 +128,27 @@ impl<'v> Caller<'_, 'v> {
         Value(BoundFunction::alloc(function.0, first, self.heap()))
     }
 
-    /// Returns the result of `template.replace(value)`.
-    pub fn replacement(&self, value: Value<'v>) -> Value<'v> {
-        Value(self.heap().alloc(ReplacementGen { value: value.0 }))
+    /// Returns the result of `template.replace(value)`. Unless it becomes the value of a node, it
+    /// replaces the node that was written last.
+    ///
+    /// # Errors
+    /// Fails for a value that YAML cannot represent.
+    pub fn replacement(&self, value: Value<'v>) -> Result<Value<'v>> {
+        let replacement = self.pending_replacement(value.0);
+        let replacement = replacement.map_err(|error| self.diagnose(error))?;
+        Ok(Value(self.heap().alloc(replacement)))
+    }
+
+    fn pending_replacement(&self, value: Raw<'v>) -> starlark::Result<Replacement> {
+        let (content, made) = ReplacementContent::of(value, self.heap())?;
+        self.evaluator.session()?.build(made)?;
+        let content = Arc::new(content);
+        self.evaluator.replace(PendingReplacement {
+            content: Arc::clone(&content),
+            place: self.place(),
+            reads: reads::so_far(),
+        })?;
+        Ok(Replacement { content })
     }
 
     /// Returns a document set.

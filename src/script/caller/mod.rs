@@ -25,7 +25,7 @@ use starlark::values::{Heap, Value as Raw};
 
 use super::error;
 use super::evaluation::evaluation;
-use super::fragments::{Annotation, Annotations, argument_store};
+use super::fragments::{Annotation, Annotations, Context, PendingReplacement, argument_store};
 use super::function::{NativeFunction, call_value};
 use super::limits::work;
 use super::loader::Loader;
@@ -54,6 +54,7 @@ trait Calls<'v> {
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>>;
     fn place(&self) -> Option<Location>;
     fn charge(&self, steps: usize) -> starlark::Result<()>;
+    fn replace(&self, replacement: PendingReplacement) -> starlark::Result<()>;
 }
 
 impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
@@ -81,24 +82,45 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
             .map(|(name, value)| (name.as_str(), value.0))
             .collect();
         let evaluation = evaluation(self)?;
-        let open = evaluation.contexts.borrow().len();
+        let (open, pending) = {
+            let contexts = evaluation.contexts.borrow();
+            (contexts.len(), contexts.last().map_or(0, Context::pending))
+        };
         let result = call_value(function, &positional, &named, self);
         if result.is_err() {
             // A function that fails does not close the contexts that it and its callees have
             // opened. The caller may recover from the failure (`assert.try_to`), and nodes that are
             // built afterwards belong to its own context.
-            evaluation.contexts.borrow_mut().truncate(open);
+            // A function that fails also replaces nothing.
+            let mut contexts = evaluation.contexts.borrow_mut();
+            contexts.truncate(open);
+            if let Some(context) = contexts.last_mut() {
+                context.forget_pending(pending);
+            }
         }
         result
     }
 
     fn place(&self) -> Option<Location> {
-        let span = self.call_stack_top_location()?;
-        evaluation(self).ok()?.session.locate(&span)
+        let session = evaluation(self).ok()?.session;
+        // A call that the dialect has rewritten, such as `template.replace(x)`, is made by another
+        // native function. It has no place itself, but the call around it does.
+        (0..self.call_stack_count()).find_map(|depth| {
+            let span = self.call_stack_nth_location(depth)?;
+            session.locate(&span)
+        })
     }
 
     fn charge(&self, steps: usize) -> starlark::Result<()> {
         work::charge(steps, self)
+    }
+
+    fn replace(&self, replacement: PendingReplacement) -> starlark::Result<()> {
+        // A function that is called after all templates were evaluated has no context.
+        if let Some(context) = evaluation(self)?.contexts.borrow_mut().last_mut() {
+            context.expect_use(replacement);
+        }
+        Ok(())
     }
 }
 

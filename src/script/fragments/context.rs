@@ -34,18 +34,20 @@
 
 use std::sync::Arc;
 
-use starlark::values::{Heap, Value, ValueLike};
+use starlark::values::ValueLike;
 
 use super::annotation::{Annotation, Annotations};
 use super::fill::{
-    Filling, HoleValues, Overriding, documents_to_splice, entries_to_splice, filling,
-    has_parts_inside, items_to_splice, nothing_to_replace, replace_last, style,
+    Filling, HoleValues, Overriding, already_replaced, documents_to_splice, entries_to_splice,
+    filling, has_parts_inside, items_to_splice, no_node_in_text, nothing_to_replace, replace_last,
+    style,
 };
 use super::mapping::MappingBuilder;
 use super::part::{Built, Part, PartKind, Parts, Pattern, Shape};
+use crate::provenance::HoleRead;
 use crate::script::failure::Failure;
-use crate::script::value::Replacement;
-use crate::script::value::{Fragment, MADE_NODE, ScalarKey, SizedNode, to_sized_node};
+use crate::script::reads;
+use crate::script::value::{MADE_NODE, Replacement, ReplacementContent, ScalarKey};
 use crate::source::Location;
 use crate::yaml::{Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -65,14 +67,38 @@ pub(in crate::script) struct Context {
     text: Option<String>,
     /// What the last instruction for a part did.
     last: LastPart,
+    /// The results of `template.replace` that no hole has taken, in the order of the calls.
+    replacements: Vec<PendingReplacement>,
+}
+
+/// A result of `template.replace`, until it is clear which node it replaces.
+///
+/// ```text
+/// a: #@ template.replace(x)      the hole of `a` takes it: it replaces `a`
+///
+/// b: 1
+/// #@ template.replace(x)         no hole takes it: it replaces the node that was written last
+/// ```
+///
+/// A call does not know where its result goes. The instruction behind the code does: `set` takes the
+/// results in its holes, and what is left belongs to the last node.
+#[derive(Debug)]
+pub(in crate::script) struct PendingReplacement {
+    pub(in crate::script) content: Arc<ReplacementContent>,
+    /// The place of the call.
+    pub(in crate::script) place: Option<Location>,
+    /// The data values that were read for it, if the build is recorded.
+    pub(in crate::script) reads: Vec<HoleRead>,
 }
 
 /// The part that `template.replace` as a statement replaces.
 #[derive(Clone, Copy, Debug, Default)]
 enum LastPart {
-    /// There is none, or other parts took its place.
+    /// There is none.
     #[default]
     Nothing,
+    /// Other parts took its place.
+    Replaced,
     /// A part that is open for the parts inside it.
     Open,
     /// A complete part, the last one in the innermost collector.
@@ -195,22 +221,21 @@ impl Context {
         table: &mut Annotations,
     ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
+        for value in values.rest() {
+            if let Some(replacement) = value.downcast_ref::<Replacement>() {
+                self.take_pending(replacement);
+            }
+        }
         if matches!(part.pattern, Pattern::Hole(_))
             // Handle this before `enter`: no part is created here, so no key may be claimed for it.
-            && let Some(replacement) = values.first().and_then(Replacement::from_value)
+            && let Some(value) = values.rest().first()
+            && let Some(replacement) = value.downcast_ref::<Replacement>()
         {
             // The part itself disappears, together with its key and annotations.
             self.key = None;
             self.pending.clear();
             self.unwind(part, table)?;
-            self.last = LastPart::Nothing;
-            return self.splice(
-                parts,
-                part,
-                replacement.value.to_value(),
-                &mut values,
-                table,
-            );
+            return self.splice(parts, id, &replacement.content, &mut values, table);
         }
         let label = self.enter(parts, part, table)?;
         let overriding = Overriding {
@@ -376,27 +401,87 @@ impl Context {
     /// _: #@ template.replace({"b": 2, "c": 3})      b: 2
     ///                                               c: 3
     /// ```
-    fn splice<'v>(
+    fn splice(
         &mut self,
         parts: &Parts,
-        part: &Part,
-        value: Value<'v>,
-        values: &mut HoleValues<'_, 'v>,
+        id: usize,
+        content: &ReplacementContent,
+        values: &mut HoleValues<'_, '_>,
         table: &mut Annotations,
     ) -> starlark::Result<usize> {
-        if value.is_none() {
+        let part = part(parts, id)?;
+        if matches!(content, ReplacementContent::Nothing) {
             let label = self.enter(parts, part, table)?;
             self.attach(label, Node::plain("null"), table);
+            self.last = LastPart::Complete(id);
             return Ok(0);
         }
-        let (made, node) = self.add_all(parts, value, values.heap, table)?;
-        if let (Some(node), Pattern::Hole(place)) = (node, &part.pattern) {
-            values.record_children(&node, Location::new(&part.place.source, *place));
+        self.last = LastPart::Replaced;
+        let made = self.add_all(parts, content, table)?;
+        if let (ReplacementContent::Node { node, .. }, Pattern::Hole(place)) =
+            (content, &part.pattern)
+        {
+            values.record_children(node, Location::new(&part.place.source, *place));
         }
         Ok(made)
     }
 
-    /// Replaces the last node by the entries, items or documents of `value`, for
+    /// Keeps a result of `template.replace` until a hole takes it, or it replaces the last node.
+    pub(in crate::script) fn expect_use(&mut self, replacement: PendingReplacement) {
+        self.replacements.push(replacement);
+    }
+
+    /// Removes a result of `template.replace` from those that no hole has taken.
+    pub(super) fn take_pending(&mut self, taken: &Replacement) -> Option<PendingReplacement> {
+        let mut pending = self.replacements.iter();
+        let index = pending.position(|other| Arc::ptr_eq(&other.content, &taken.content))?;
+        Some(self.replacements.remove(index))
+    }
+
+    /// Returns the number of results of `template.replace` that no hole has taken.
+    pub(in crate::script) fn pending(&self) -> usize {
+        self.replacements.len()
+    }
+
+    /// Forgets the results of `template.replace` after the first `kept` ones.
+    pub(in crate::script) fn forget_pending(&mut self, kept: usize) {
+        self.replacements.truncate(kept);
+    }
+
+    /// Replaces the last node by each result of `template.replace` that no hole has taken. Returns
+    /// the approximate number of bytes that the new parts take.
+    ///
+    /// # Errors
+    /// Fails as [`replace_last`](Self::replace_last) does, at the place of the call.
+    pub(super) fn apply_replacements(
+        &mut self,
+        parts: &Parts,
+        table: &Annotations,
+    ) -> starlark::Result<usize> {
+        let mut made = 0usize;
+        for pending in std::mem::take(&mut self.replacements) {
+            match (
+                self.replace_last(parts, &pending.content, table),
+                pending.place,
+            ) {
+                (Ok(added), place) => {
+                    made = made.saturating_add(added);
+                    if let (ReplacementContent::Node { node, .. }, Some(place)) =
+                        (&*pending.content, place)
+                    {
+                        for child in node.resolved().children() {
+                            reads::hole(child, place.clone(), pending.reads.clone());
+                        }
+                    }
+                }
+                (Err(error), Some(place)) => return Err(Failure::locate(error, place)),
+                (Err(error), None) => return Err(error),
+            }
+        }
+        Ok(made)
+    }
+
+    /// Replaces the last node by the entries, items or documents of `content`, for
     /// `template.replace(value)` as a statement. Returns the approximate number of bytes that they
     /// take.
     ///
@@ -409,87 +494,89 @@ impl Context {
     /// # Errors
     /// Fails if no node is complete before it, for a value that does not fit, and for a duplicate
     /// key.
-    pub(super) fn replace_last<'v>(
+    fn replace_last(
         &mut self,
         parts: &Parts,
-        value: Value<'v>,
-        heap: Heap<'v>,
-        table: &mut Annotations,
+        content: &ReplacementContent,
+        table: &Annotations,
     ) -> starlark::Result<usize> {
-        if value.is_none() {
+        if self.text.is_some() {
+            return Err(no_node_in_text().into());
+        }
+        if matches!(content, ReplacementContent::Nothing) {
             return Ok(0);
         }
-        let id = match std::mem::take(&mut self.last) {
+        let id = match self.last {
             LastPart::Complete(id) => id,
             LastPart::Open => return Err(nothing_to_replace("a collection that begins").into()),
+            LastPart::Replaced => return Err(already_replaced().into()),
             LastPart::Nothing => return Err(nothing_to_replace("none").into()),
         };
+        self.last = LastPart::Replaced;
         let pattern = &part(parts, id)?.pattern;
         let Some(last) = self.top().and_then(Collector::last_mut) else {
             return Err(nothing_to_replace("none").into());
         };
-        if !has_parts_inside(pattern, last) {
-            if let Some(collector) = self.top() {
-                collector.pop();
+        if has_parts_inside(pattern, last)
+            && let Some((node, is_silent)) = content.collection()?
+        {
+            let overriding = Overriding {
+                annotations: table,
+                implicit: parts.implicit_overrides,
+            };
+            if let Some(replaced) = replace_last(pattern, last, node, is_silent, overriding)? {
+                *last = replaced;
             }
-            return Ok(self.add_all(parts, value, heap, table)?.0);
+            let spliced = node.resolved().children().len();
+            return Ok(spliced.saturating_mul(MADE_NODE));
         }
-        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
-        let overriding = Overriding {
-            annotations: table,
-            implicit: parts.implicit_overrides,
-        };
-        let is_silent = value.downcast_ref::<Fragment>().is_none();
-        if let Some(replaced) = replace_last(pattern, last, &node, is_silent, overriding)? {
-            *last = replaced;
+        if let Some(collector) = self.top() {
+            collector.pop();
         }
-        let spliced = node.resolved().children().len();
-        Ok(made.saturating_add(spliced.saturating_mul(MADE_NODE)))
+        self.add_all(parts, content, table)
     }
 
-    /// Adds the entries, items or documents of `value` to the innermost collector. Returns the
-    /// approximate number of bytes that they take, and the node that contained entries or items.
-    fn add_all<'v>(
+    /// Adds the entries, items or documents of `content` to the innermost collector. Returns the
+    /// approximate number of bytes that they take.
+    fn add_all(
         &mut self,
         parts: &Parts,
-        value: Value<'v>,
-        heap: Heap<'v>,
+        content: &ReplacementContent,
         table: &Annotations,
-    ) -> starlark::Result<(usize, Option<Arc<Node>>)> {
-        // Handle documents first, because a document set cannot be converted to a node, which
-        // happens to all other values below.
-        if let Some(Collector::Documents(documents)) = self.top() {
-            let spliced = documents_to_splice(value, heap)?;
-            documents.extend(spliced.documents);
-            return Ok((spliced.made, None));
-        }
-        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
-        // The entries of a shared fragment need no conversion, but each is copied into this
-        // collection.
-        let mut spliced = 0usize;
-        match self.top() {
+    ) -> starlark::Result<usize> {
+        // The nodes are shared, but each of them takes a separate place in this collection.
+        let spliced = match self.top() {
+            Some(Collector::Documents(documents)) => {
+                let more = documents_to_splice(content)?;
+                let count = more.len();
+                documents.extend(more);
+                count
+            }
             Some(Collector::Mapping(_, mapping)) => {
-                // As in ytt, an entry of a dictionary overrides an earlier one. An entry of a
-                // fragment was written as YAML and needs `#@yaml/map-key-override` itself.
-                let is_silent =
-                    parts.implicit_overrides || value.downcast_ref::<Fragment>().is_none();
-                for entry in entries_to_splice(node.resolved())? {
-                    spliced += 1;
+                let Some((node, is_silent)) = content.collection()? else {
+                    return Ok(0);
+                };
+                let entries = entries_to_splice(node.resolved())?;
+                for entry in entries {
                     let key = ScalarKey::of(&entry.key);
-                    let overrides = is_silent || table.overrides(&entry.key);
+                    let overrides =
+                        is_silent || parts.implicit_overrides || table.overrides(&entry.key);
                     mapping.claim(key.as_ref(), overrides)?;
                     mapping.push(key, entry.clone());
                 }
+                entries.len()
             }
             Some(Collector::Sequence(_, items)) => {
+                let Some((node, _)) = content.collection()? else {
+                    return Ok(0);
+                };
                 let more = items_to_splice(node.resolved())?;
-                spliced = more.len();
                 items.extend(more.iter().cloned());
+                more.len()
             }
-            Some(Collector::Documents(_) | Collector::Scalar) | None => {}
-        }
-        let made = made.saturating_add(spliced.saturating_mul(MADE_NODE));
-        Ok((made, Some(node)))
+            Some(Collector::Scalar) | None => 0,
+        };
+        Ok(spliced.saturating_mul(MADE_NODE))
     }
 
     /// Closes all parts and returns the result.

@@ -14,10 +14,7 @@ use super::part::{Built, Pattern};
 use crate::provenance::HoleRead;
 use crate::script::failure::Failure;
 use crate::script::reads;
-use crate::script::value::Replacement;
-use crate::script::value::{
-    Fragment, FragmentContent, MADE_NODE, ScalarKey, SizedNode, to_sized_node,
-};
+use crate::script::value::{Replacement, ReplacementContent, ScalarKey, SizedNode, to_sized_node};
 use crate::source::{Location, Source};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -47,9 +44,9 @@ impl<'a, 'v> HoleValues<'a, 'v> {
         }
     }
 
-    /// Returns the next value without consuming it.
-    pub(super) fn first(&self) -> Option<Value<'v>> {
-        self.values.as_slice().first().copied()
+    /// Returns the values that were not consumed yet.
+    pub(super) fn rest(&self) -> &'a [Value<'v>] {
+        self.values.as_slice()
     }
 
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
@@ -106,7 +103,7 @@ fn fill(
         Pattern::Shared(node) => Ok(Arc::clone(node)),
         Pattern::Hole(place) => {
             let value = values.next()?;
-            if Replacement::from_value(value).is_some() {
+            if value.downcast_ref::<Replacement>().is_some() {
                 return Err(misplaced());
             }
             values.node_at(value, Location::new(source, *place))
@@ -150,23 +147,15 @@ pub(super) fn filling(
     };
     let value = values.next()?;
     let place = Location::new(source, *place);
-    match Replacement::from_value(value) {
-        Some(replacement) => {
-            let value = replacement.value.to_value();
-            if value.is_none() {
-                return Ok(Filling::Node(Node::plain("null")));
+    match value.downcast_ref::<Replacement>() {
+        Some(replacement) => match replacement.content.collection() {
+            Ok(Some((node, is_silent))) => {
+                values.record_children(node, place);
+                Ok(Filling::Replacement(Arc::clone(node), is_silent))
             }
-            // A dictionary may override earlier keys silently; a fragment needs an annotation. See
-            // `Context::splice`.
-            let is_silent = value.downcast_ref::<Fragment>().is_none();
-            match values.node(value) {
-                Ok(node) => {
-                    values.record_children(&node, place);
-                    Ok(Filling::Replacement(node, is_silent))
-                }
-                Err(error) => Err(Failure::locate(error, place)),
-            }
-        }
+            Ok(None) => Ok(Filling::Node(Node::plain("null"))),
+            Err(failure) => Err(Failure::locate(failure.into(), place)),
+        },
         None => values.node_at(value, place).map(Filling::Node),
     }
 }
@@ -326,6 +315,21 @@ pub(super) fn has_parts_inside(pattern: &Pattern, value: &Arc<Node>) -> bool {
     is_written && matches!(content, Content::Mapping(_) | Content::Sequence(_))
 }
 
+/// The failure of `template.replace` below a node that was replaced.
+pub(super) fn already_replaced() -> Failure {
+    Failure::new(
+        "expected a node above `template.replace` that is not replaced yet, found the place of a \
+         replaced one",
+    )
+    .help("pass all entries, items or documents to one call of `template.replace`")
+}
+
+/// The failure of `template.replace` in text.
+pub(super) fn no_node_in_text() -> Failure {
+    Failure::new("expected `template.replace` in a template of nodes, found it in a text")
+        .help("write the text with `(@= … @)`")
+}
+
 /// The failure of `template.replace` as a statement at a place where no node ends.
 pub(super) fn nothing_to_replace(found: &str) -> Failure {
     Failure::new(format!(
@@ -359,46 +363,23 @@ pub(super) fn items_to_splice(node: &Arc<Node>) -> Result<&[Item], Failure> {
     }
 }
 
-/// The documents that replace a document.
-pub(super) struct SplicedDocuments {
-    pub(super) documents: Vec<Built>,
-    /// The approximate number of bytes that they take.
-    pub(super) made: usize,
-}
-
 /// Returns the documents of a list or a document set that replace a document.
-pub(super) fn documents_to_splice<'v>(
-    value: Value<'v>,
-    heap: Heap<'v>,
-) -> starlark::Result<SplicedDocuments> {
-    // A document set cannot be converted to a node, so its documents are taken from it directly.
-    // They keep their annotations: a document with `@overlay/match` that a function returns is an
-    // overlay.
-    if let Some(fragment) = value.downcast_ref::<Fragment>()
-        && let FragmentContent::Documents(documents) = &fragment.content
-    {
-        let made = fragment
-            .size()?
-            // The nodes are shared, but each document takes a separate entry in the output.
-            .saturating_add(documents.len().saturating_mul(MADE_NODE));
-        return Ok(SplicedDocuments {
-            documents: documents.to_vec(),
-            made,
-        });
+pub(super) fn documents_to_splice(content: &ReplacementContent) -> Result<Vec<Built>, Failure> {
+    if let ReplacementContent::Documents(documents) = content {
+        return Ok(documents.to_vec());
     }
-    let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
-    let Some(sequence) = node.as_sequence() else {
-        return Err(unfit("list or a document set", "a document", &node).into());
+    let Some((node, _)) = content.collection()? else {
+        return Ok(Vec::new());
     };
-    let items = sequence.items.iter();
-    let documents = items
-        .map(|item| Built {
-            root: Arc::clone(&item.value),
-            place: None,
-            annotations: Vec::new(),
-        })
-        .collect();
-    Ok(SplicedDocuments { documents, made })
+    let Some(sequence) = node.as_sequence() else {
+        return Err(unfit("list or a document set", "a document", node));
+    };
+    let documents = sequence.items.iter().map(|item| Built {
+        root: Arc::clone(&item.value),
+        place: None,
+        annotations: Vec::new(),
+    });
+    Ok(documents.collect())
 }
 
 fn unfit(expected: &str, place: &str, found: &Node) -> Failure {

@@ -67,11 +67,7 @@ impl<'v> StarlarkValue<'v> for Instructions {
                 let values: Vec<Value<'v>> = operands.collect();
                 self.set(part, &values, evaluation, eval.heap())?;
             }
-            Some("replace") => {
-                if let Some(value) = operands.next() {
-                    self.replace(value, evaluation, eval.heap())?;
-                }
-            }
+            Some("replace") => self.apply_replacements(evaluation)?,
             Some("start") => self.start(number(operands.next()), evaluation)?,
             Some("annotate") => {
                 let annotation = number(operands.next());
@@ -82,13 +78,14 @@ impl<'v> StarlarkValue<'v> for Instructions {
             Some("open") => open(Context::default(), evaluation),
             Some("open_text" | "text") => open(Context::for_text(), evaluation),
             Some("close") => {
-                let context = close(evaluation);
                 // A function with a `return` value returns that value, and discards the nodes that
                 // it has built.
-                return Ok(match operands.next() {
-                    Some(returned) => returned,
-                    None => built(context, evaluation, eval.heap()),
-                });
+                if let Some(returned) = operands.next() {
+                    return_replacement(&mut close(evaluation), returned, evaluation);
+                    return Ok(returned);
+                }
+                self.apply_replacements(evaluation)?;
+                return Ok(built(close(evaluation), evaluation, eval.heap()));
             }
             Some("write") => self.write(number(operands.next()), evaluation)?,
             Some("print") => print(operands.next(), evaluation)?,
@@ -124,6 +121,7 @@ impl Instructions {
         evaluation.session.build(PART)?;
         let annotations = &mut evaluation.session.annotations.borrow_mut();
         let mut context = evaluation.context()?;
+        reads::end_plain_instruction();
         context.start(&self.parts, part, annotations)
     }
 
@@ -139,33 +137,32 @@ impl Instructions {
         // Count the text before it is built, and the values as soon as their size is known.
         evaluation.session.build(PART + text_size)?;
         let reads = match values.is_empty() {
-            true => Vec::new(),
+            true => {
+                reads::end_plain_instruction();
+                Vec::new()
+            }
             false => reads::end_instruction(),
         };
         let values = HoleValues::new(values, heap, reads);
         let value_size = {
             let annotations = &mut evaluation.session.annotations.borrow_mut();
             let mut context = evaluation.context()?;
-            context.set(&self.parts, part, values, annotations)?
+            let made = context.set(&self.parts, part, values, annotations)?;
+            // What the expressions have replaced without using the result is this node.
+            made.saturating_add(context.apply_replacements(&self.parts, annotations)?)
         };
         evaluation.session.build(value_size)
     }
 
-    /// Replaces the last node, if the value of a statement is a replacement.
-    fn replace<'v>(
+    /// Replaces the last node by the replacements that no hole has taken.
+    pub(in crate::script) fn apply_replacements(
         &self,
-        value: Value<'v>,
         evaluation: &Evaluation<'_>,
-        heap: Heap<'v>,
     ) -> starlark::Result<()> {
-        let Some(replacement) = Replacement::from_value(value) else {
-            return Ok(());
-        };
-        let value = replacement.value.to_value();
         let made = {
-            let annotations = &mut evaluation.session.annotations.borrow_mut();
+            let annotations = &evaluation.session.annotations.borrow();
             let mut context = evaluation.context()?;
-            context.replace_last(&self.parts, value, heap, annotations)?
+            context.apply_replacements(&self.parts, annotations)?
         };
         evaluation.session.build(made)
     }
@@ -210,6 +207,16 @@ fn open(context: Context, evaluation: &Evaluation<'_>) {
 fn close(evaluation: &Evaluation<'_>) -> Context {
     let mut contexts = evaluation.contexts.borrow_mut();
     contexts.pop().unwrap_or_default()
+}
+
+/// Moves the replacement that a function returns from its context to the one of its caller.
+fn return_replacement(context: &mut Context, returned: Value<'_>, evaluation: &Evaluation<'_>) {
+    if let Some(replacement) = returned.downcast_ref::<Replacement>()
+        && let Some(pending) = context.take_pending(replacement)
+        && let Some(outer) = evaluation.contexts.borrow_mut().last_mut()
+    {
+        outer.expect_use(pending);
+    }
 }
 
 /// Sets the key of the next entry.

@@ -18,5 +18,5 @@ pub use annotation::{Annotation, Annotations, ArgumentsId, MAP_KEY_OVERRIDE};
 pub use located::located;
 pub use part::{Built, Part, PartKey, PartKind, Parts, Pattern, Shape};
 
-pub(super) use context::{Context, ContextValue};
+pub(super) use context::{Context, ContextValue, PendingReplacement};
 pub(super) use instructions::Instructions;

@@ -1,11 +1,11 @@
 //! The values that a value contains, for walks that must not be recursive.
 
+use starlark::values::Value;
 use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
-use starlark::values::{Value, ValueLike};
 
-use super::{BoundFunction, Object, Replacement, fields};
+use super::{BoundFunction, Object, fields};
 
 /// Returns the values directly inside `value`: items, keys and values, fields.
 pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
@@ -30,8 +30,5 @@ pub(in crate::script) fn inner_values(value: Value<'_>) -> Vec<Value<'_>> {
             .chain(bound.arguments())
             .collect();
     }
-    match Replacement::from_value(value) {
-        Some(replacement) => vec![replacement.value.to_value()],
-        None => Vec::new(),
-    }
+    Vec::new()
 }

@@ -27,7 +27,7 @@ pub(super) use inner::inner_values;
 pub(super) use key::{KeyIndex, ScalarKey};
 pub(super) use live_structure::{copy_all, fields, live};
 pub(super) use object::{OBJECT, Object, missed_type};
-pub(super) use replacement::{Replacement, ReplacementGen};
+pub(super) use replacement::{Replacement, ReplacementContent};
 pub(super) use string_parts::{PartKind, StringParts};
 pub(super) use structure::{Structure, StructureGen, is_missed_struct_empty};
 pub(super) use text::{float_text, is_callable, repr, shortest_float_text, text, type_name};

@@ -7,38 +7,91 @@
 )]
 
 use std::fmt;
+use std::sync::Arc;
 
 use allocative::Allocative;
-use starlark::coerce::Coerce;
-use starlark::starlark_complex_value;
+use starlark::starlark_simple_value;
 use starlark::values::{
-    Freeze, NoSerialize, ProvidesStaticType, StarlarkValue, Trace, ValueLifetimeless, ValueLike,
-    starlark_value,
+    Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, ValueLike, starlark_value,
 };
 
-/// The replacing value.
-#[derive(
-    Debug,
-    Trace,
-    Coerce,
-    Freeze,
-    ProvidesStaticType,
-    NoSerialize,
-    Allocative,
-    starlark::StarlarkPagablePanic,
-)]
-#[repr(C)]
-pub(in crate::script) struct ReplacementGen<V: ValueLifetimeless> {
-    pub(in crate::script) value: V,
-}
-starlark_complex_value!(pub(in crate::script) Replacement);
+use super::to_node::found_documents;
+use super::{Fragment, FragmentContent, SizedNode, to_sized_node};
+use crate::script::failure::Failure;
+use crate::script::fragments::Built;
+use crate::yaml::Node;
 
-impl<V: ValueLifetimeless> fmt::Display for ReplacementGen<V> {
+/// The result of `template.replace`.
+///
+/// The value is converted at the call, so that its nodes can wait in a context without the heap.
+#[derive(Debug, ProvidesStaticType, NoSerialize, Allocative, starlark::StarlarkPagablePanic)]
+pub(in crate::script) struct Replacement {
+    #[allocative(skip)]
+    pub(in crate::script) content: Arc<ReplacementContent>,
+}
+starlark_simple_value!(Replacement);
+
+/// The nodes that replace a node.
+#[derive(Debug)]
+pub(in crate::script) enum ReplacementContent {
+    /// The value is `None`: the node stays.
+    Nothing,
+    /// The documents of a document set. They keep their annotations: a document with
+    /// `@overlay/match` that a function returns is an overlay.
+    Documents(Arc<[Built]>),
+    /// A collection whose parts replace the node.
+    Node {
+        node: Arc<Node>,
+        /// Whether its entries may override earlier ones, as the entries of a dictionary in ytt. An
+        /// entry of a fragment was written as YAML and needs `#@yaml/map-key-override` itself.
+        is_silent: bool,
+    },
+}
+
+impl ReplacementContent {
+    /// Returns the content for a value, and the approximate number of bytes that it takes.
+    ///
+    /// # Errors
+    /// Fails for a value that YAML cannot represent.
+    pub(in crate::script) fn of<'v>(
+        value: Value<'v>,
+        heap: Heap<'v>,
+    ) -> starlark::Result<(ReplacementContent, usize)> {
+        if value.is_none() {
+            return Ok((ReplacementContent::Nothing, 0));
+        }
+        let fragment = value.downcast_ref::<Fragment>();
+        // A document set cannot be converted to a node.
+        if let Some(fragment) = fragment
+            && let FragmentContent::Documents(documents) = &fragment.content
+        {
+            let documents = ReplacementContent::Documents(Arc::clone(documents));
+            return Ok((documents, fragment.size()?));
+        }
+        let is_silent = fragment.is_none();
+        let SizedNode { node, made, .. } = to_sized_node(value, heap)?;
+        Ok((ReplacementContent::Node { node, is_silent }, made))
+    }
+
+    /// Returns the collection with the entries or items, and whether its entries may override
+    /// earlier ones. Returns `None` if the node stays.
+    ///
+    /// # Errors
+    /// Fails for documents.
+    pub(in crate::script) fn collection(&self) -> Result<Option<(&Arc<Node>, bool)>, Failure> {
+        match self {
+            ReplacementContent::Nothing => Ok(None),
+            ReplacementContent::Documents(_) => Err(found_documents()),
+            ReplacementContent::Node { node, is_silent } => Ok(Some((node, *is_silent))),
+        }
+    }
+}
+
+impl fmt::Display for Replacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("template.replace(...)")
     }
 }
 
 #[starlark_value(type = "@ytt:template.replacement")]
-impl<'v, V: ValueLike<'v>> StarlarkValue<'v> for ReplacementGen<V> where Self: ProvidesStaticType<'v>
-{}
+impl<'v> StarlarkValue<'v> for Replacement {}

@@ -236,12 +236,14 @@ fn fragment_node(fragment: &Fragment) -> starlark::Result<Arc<Node>> {
     match &fragment.content {
         FragmentContent::Node(node) => Ok(Arc::clone(node)),
         FragmentContent::Nothing => Ok(Node::plain("null")),
-        FragmentContent::Documents(_) => Err(Failure::new(
-            "expected a mapping, a list or a scalar, found a document set",
-        )
-        .help("leave out the `---`, or index the documents: `value[0]`")
-        .into()),
+        FragmentContent::Documents(_) => Err(found_documents().into()),
     }
+}
+
+/// The failure of a document set where one node is expected.
+pub(super) fn found_documents() -> Failure {
+    Failure::new("expected a mapping, a list or a scalar, found a document set")
+        .help("leave out the `---`, or index the documents: `value[0]`")
 }
 
 fn unfit(value: Value<'_>) -> starlark::Error {
