@@ -938,7 +938,7 @@ fn deployment(at: usize, image: &str) -> String {
 
 fn images_of_one_object(size: usize) -> Work {
     let containers = each(size, |at| format!("  - {{name: c{at}, image: i{at}}}\n"));
-    let object = format!("apiVersion: v1\nkind: K\nmetadata: {{name: a}}\nspec:\n  containers:\n");
+    let object = "apiVersion: v1\nkind: K\nmetadata: {name: a}\nspec:\n  containers:\n";
     kustomization(
         "images",
         size,
