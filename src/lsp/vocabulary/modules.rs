@@ -203,7 +203,7 @@ pub(in crate::lsp) const MODULES: [Module; 18] = [
             word(
                 "apply",
                 "(left, rights…)",
-                "Applies overlays to a value, one after the other, and returns the result.",
+                "Applies overlays to a value, one after the other, and returns the result. A scalar or `None` as an overlay has no effect, and gives a warning.",
             ),
         ],
     },
