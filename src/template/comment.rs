@@ -59,6 +59,14 @@ impl TemplateComment {
     pub(super) fn is_code(&self) -> bool {
         matches!(self.kind, CommentKind::Code | CommentKind::Short)
     }
+
+    /// Returns whether this is a line of code of `source` that may call a function when it runs.
+    pub(super) fn may_call(&self, source: &Source) -> bool {
+        let code = source.slice(self.content).trim_start();
+        // Most lines of code with brackets load names or begin a function.
+        let only_defines = code.starts_with("load(") || code.starts_with("def ");
+        self.is_code() && code.contains('(') && (!only_defines || code.contains(';'))
+    }
 }
 
 /// Returns whether the text of a comment is for the template engine.

@@ -26,10 +26,15 @@ pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
     // Attach the comments of the whole stream first, because a comment can belong to the next
     // document.
     let Attached { trees, rest } = attach(stream, options)?;
+    let nodes = trees.iter().flatten().flat_map(|tree| &tree.nodes);
+    let comments = nodes.flat_map(|node| &node.comments).chain(&rest);
+    let calls = comments
+        .into_iter()
+        .any(|comment| comment.may_call(&stream.source));
     let mut writer = ProgramWriter::new(&stream.source, *options);
     for (document, tree) in stream.documents.iter().zip(&trees) {
         match tree {
-            Some(tree) => DocumentCompiler::new(&mut writer, stream, tree).document()?,
+            Some(tree) => DocumentCompiler::new(&mut writer, stream, tree, calls).document()?,
             None => write_shared_document(&mut writer, stream, document),
         }
     }
@@ -63,6 +68,8 @@ struct DocumentCompiler<'a, 'w> {
     patterns: Patterns<'a>,
     /// For each node, whether its strings are text templates.
     templated: Vec<bool>,
+    /// Whether a line of code of the file may call a function, and so replace nodes.
+    calls: bool,
 }
 
 /// The effect of a node's comments on its compilation.
@@ -80,6 +87,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
         writer: &'a mut ProgramWriter<'w>,
         stream: &'a Stream,
         tree: &'a TemplateTree,
+        calls: bool,
     ) -> DocumentCompiler<'a, 'w> {
         let templated = text_templated(tree, &stream.source);
         DocumentCompiler {
@@ -88,6 +96,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
             tree,
             patterns: Patterns::of(tree, &templated),
             templated,
+            calls,
         }
     }
 
@@ -212,7 +221,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
     fn comments(&mut self, node: &TemplateNode) -> Result<NodeDirectives> {
         let directives = self.code_lines(node)?;
         // The code may have replaced the node that was written before this one.
-        if node.comments.iter().any(TemplateComment::is_code) {
+        if self.calls && node.comments.iter().any(TemplateComment::is_code) {
             self.writer.instruction("replace", "", node.place);
         }
         for comment in &node.comments {
