@@ -96,7 +96,8 @@ fn reprint_part<T: Default>(
     part: &Range<usize>,
     edit: impl Fn(&Arc<Node>, &mut T) -> Option<Arc<Node>>,
 ) -> Option<ReprintedPart<T>> {
-    let documents = reader::read_part(source, part).ok()?;
+    // The nodes of a part end with it, and are no part of a diagnostic.
+    let documents = reader::read_part(&source.twin(), part).ok()?;
     let count = documents.len();
     let mut tally = T::default();
     // Reading drops little more than comments, and printing adds little more than quotes.
