@@ -58,7 +58,7 @@ pub(super) struct ConfiguredTransformer {
     pub(super) transformer: Transformer,
     /// `None` for the first part of a transformer that is two in one.
     pub(super) by: Option<ObjectOrigin>,
-    /// What a record shows of each entry, except for steps that record themselves.
+    /// The step that a record shows for each entry; empty if the transformer records its own steps.
     pub(super) steps: Vec<RecordedStep>,
 }
 

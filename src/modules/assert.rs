@@ -212,7 +212,7 @@ pub fn assertion<'v>(
     caller.object(&ASSERTION, Arc::new(kind), &[("check", check)])
 }
 
-/// What the function of an assertion knows.
+/// The state of the function that checks an assertion.
 struct AssertionState {
     kind: AssertionKind,
     /// The allowed values of `one_of`.

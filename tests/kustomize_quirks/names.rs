@@ -68,7 +68,7 @@ fn a_field_spec_that_hides_one_of_the_table_from_an_object_is_reported() {
             "resources: [objects.yaml]\nconfigurations: [specs.yaml]\n\
              commonAnnotations: {x: z}\n",
         ),
-        // What includes the kustomization hides the spec too, which is the same mistake.
+        // The outer kustomization hides the spec too, but this is the same mistake.
         (
             "kustomization.yaml",
             "resources: [base]\ncommonAnnotations: {k: z}\n",

@@ -84,7 +84,10 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
         let evaluation = evaluation(self)?;
         let (open, pending) = {
             let contexts = evaluation.contexts.borrow();
-            (contexts.len(), contexts.last().map_or(0, Context::pending))
+            (
+                contexts.len(),
+                contexts.last().map_or(0, Context::untaken_replacements),
+            )
         };
         let result = call_value(function, &positional, &named, self);
         if result.is_err() {
@@ -95,7 +98,7 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
             let mut contexts = evaluation.contexts.borrow_mut();
             contexts.truncate(open);
             if let Some(context) = contexts.last_mut() {
-                context.forget_pending(pending);
+                context.forget_replacements(pending);
             }
         }
         result
@@ -118,7 +121,7 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
     fn replace(&self, replacement: PendingReplacement) -> starlark::Result<()> {
         // A function that is called after all templates were evaluated has no context.
         if let Some(context) = evaluation(self)?.contexts.borrow_mut().last_mut() {
-            context.expect_use(replacement);
+            context.expect_replacement(replacement);
         }
         Ok(())
     }

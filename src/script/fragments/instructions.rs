@@ -148,7 +148,8 @@ impl Instructions {
             let annotations = &mut evaluation.session.annotations.borrow_mut();
             let mut context = evaluation.context()?;
             let made = context.set(&self.parts, part, values, annotations)?;
-            // What the expressions have replaced without using the result is this node.
+            // A replacement that the expressions made, but whose result they did not use, replaces this
+            // node.
             made.saturating_add(context.apply_replacements(&self.parts, annotations)?)
         };
         evaluation.session.build(value_size)
@@ -212,10 +213,10 @@ fn close(evaluation: &Evaluation<'_>) -> Context {
 /// Moves the replacement that a function returns from its context to the one of its caller.
 fn return_replacement(context: &mut Context, returned: Value<'_>, evaluation: &Evaluation<'_>) {
     if let Some(replacement) = returned.downcast_ref::<Replacement>()
-        && let Some(pending) = context.take_pending(replacement)
+        && let Some(pending) = context.take_replacement(replacement)
         && let Some(outer) = evaluation.contexts.borrow_mut().last_mut()
     {
-        outer.expect_use(pending);
+        outer.expect_replacement(pending);
     }
 }
 
