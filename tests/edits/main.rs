@@ -322,6 +322,13 @@ fn a_value_that_is_not_written_gets_its_colon() {
         ("- a :\n- z\n", "0", "x", "- x\n- z\n"),
         ("- a:\n- z\n", "0", "x", "- x\n- z\n"),
     ]);
+    // The colon of an entry with an empty key is not taken for that of the key above it.
+    let removed = patched("? x # c\n# b\na: 1\n: 2\n", &[["remove", "/a", ""]]);
+    assert_eq!(removed, "? x # c\n:\n: 2\n");
+    let replaced = [["remove", "/a", ""], ["add", "/x", "1"]];
+    assert_eq!(patched("? x\na: 1\n: 2\n", &replaced), "? x\n: 1\n: 2\n");
+    let removed = patched("l:\n  ? |\n    x\n  a: 1\n  :", &[["remove", "/l/a", ""]]);
+    assert_eq!(removed, "l:\n  ? |\n    x\n  :\n  :");
 }
 
 #[test]

@@ -131,10 +131,50 @@ impl FaithfulPrinter<'_> {
                 }
                 AlignStep::Remove { .. } => {
                     if let Some(run) = edit.removed_run(number) {
-                        self.remove_run(&edit, &run, previous);
+                        let colon = self.missing_colon_above(&edit, number, &run, previous);
+                        self.remove_run(&edit, &run, previous, &colon);
                     }
                 }
             }
+        }
+    }
+
+    /// Returns the line with the colon that an explicit key above a removed run needs. Without it,
+    /// the colon of an entry below, whose key is empty, would be that of the explicit key:
+    ///
+    /// ```text
+    /// ? x          ? x
+    /// a: 1         :          <- this line
+    /// : 2          : 2
+    /// ```
+    ///
+    /// `number` is the first step of the run. The result is empty if no line is needed.
+    fn missing_colon_above(
+        &self,
+        edit: &BlockEdit<'_>,
+        number: usize,
+        run: &Range<usize>,
+        previous: Option<KeptChild<'_>>,
+    ) -> String {
+        let Some(KeptChild { before, after }) = previous else {
+            return String::new();
+        };
+        let lacks_colon = before.key.is_some()
+            && before.value_start.is_none()
+            // Another value gets its colon when it is written.
+            && Arc::ptr_eq(before.value, after.value);
+        // A child that is inserted between them separates them as well.
+        let are_neighbours = edit.steps[number - 1].is_keep()
+            && (edit.steps.get(number + run.len())).is_some_and(AlignStep::is_keep);
+        let begins_with_colon = || self.text.from(edit.old[run.end].start).starts_with(':');
+        if lacks_colon && are_neighbours && begins_with_colon() {
+            format!(
+                "{}:{}",
+                " ".repeat(edit.style.indent),
+                self.layout.newline()
+            )
+        } else {
+            String::new()
         }
     }
 

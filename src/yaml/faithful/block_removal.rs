@@ -35,12 +35,14 @@ const ABOUT_THE_DOCUMENT: [&str; 6] = [
 
 impl FaithfulPrinter<'_> {
     /// Removes the children `run` of a block collection. `previous` is the child that stays before
-    /// them; at least one child of the collection stays.
+    /// them; at least one child of the collection stays. `left` is the text that takes their place:
+    /// nothing, or a whole line.
     pub(super) fn remove_run(
         &mut self,
         edit: &BlockEdit<'_>,
         run: &Range<usize>,
         previous: Option<KeptChild<'_>>,
+        left: &str,
     ) {
         let old = edit.old;
         // Comments between two of these children that belong to neither stay, and divide the run.
@@ -55,19 +57,23 @@ impl FaithfulPrinter<'_> {
                 }
                 None => false,
             };
-            if at + 1 == run.end || is_divided {
-                self.remove_lines(edit, &(start..at + 1), previous);
+            let is_end = at + 1 == run.end;
+            if is_end || is_divided {
+                let left = if is_end { left } else { "" };
+                self.remove_lines(edit, &(start..at + 1), previous, left);
                 start = at + 1;
             }
         }
     }
 
-    /// Removes the lines of the children `run` and the comments that belong to them.
+    /// Removes the lines of the children `run` and the comments that belong to them. `left` takes
+    /// their place.
     fn remove_lines(
         &mut self,
         edit: &BlockEdit<'_>,
         run: &Range<usize>,
         previous: Option<KeptChild<'_>>,
+        left: &str,
     ) {
         let old = edit.old;
         let (first, last) = (&old[run.start], &old[run.end - 1]);
@@ -98,7 +104,7 @@ impl FaithfulPrinter<'_> {
             None if !is_last => end = below,
             _ => {}
         }
-        self.replace_text(Span::new(start, end), "");
+        self.replace_text(Span::new(start, end), left);
     }
 
     /// Gives the comment lines from `line` on that are deeper than `indent` this indentation. They
