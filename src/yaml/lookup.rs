@@ -57,6 +57,7 @@ fn scalar_hash(node: &Arc<Node>) -> Option<u64> {
 
 /// Entries are found by the text of their key.
 impl Element for Entry {
+    #[inline]
     fn text(&self, _: Option<&str>) -> Option<&str> {
         self.key.resolved().text()
     }

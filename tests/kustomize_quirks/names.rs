@@ -226,3 +226,25 @@ fn a_component_must_not_rename_an_object_to_the_name_of_another_without_its_suff
         ["may not add resource with an already registered id: ConfigMap.v1.[noGrp]/b.[noNs]"]
     );
 }
+
+#[test]
+fn variables_in_a_kind_are_replaced_after_those_in_the_fields_of_the_kind() {
+    let object = "{apiVersion: e/v1, kind: $(KIND), metadata: {name: o}, \
+                  spec: {k: $(KIND), l: $(KIND), m: $(KIND)}}\n---\n\
+                  {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {kind: New}}\n";
+    let kustomization = "resources: [objects.yaml]\nconfigurations: [specs.yaml]\nvars:\n\
+                         - name: KIND\n  objref: {apiVersion: v1, kind: ConfigMap, name: c}\n  \
+                         fieldref: {fieldpath: data.kind}\n";
+    let specs = "varReference:\n- {path: kind}\n- {kind: New, path: spec/k}\n\
+                 - {kind: $(KIND), path: spec/l}\n";
+    let files = [
+        ("objects.yaml", object),
+        ("specs.yaml", specs),
+        ("kustomization.yaml", kustomization),
+    ];
+    let text = build_files(files).text();
+    assert!(
+        text.contains("kind: New\n") && text.contains("  k: $(KIND)\n  l: New\n  m: $(KIND)\n"),
+        "{text}"
+    );
+}

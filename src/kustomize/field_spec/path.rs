@@ -50,6 +50,12 @@ impl FieldSpecPath {
         &self.text
     }
 
+    /// Returns whether the field is one that [`KindPattern`](super::KindPattern) looks at.
+    pub(super) fn is_of_kind(&self) -> bool {
+        let first = self.keys.first().map(|key| &*key.name);
+        matches!(first, Some("apiVersion" | "kind"))
+    }
+
     /// Returns the keys of the path, parsed.
     pub(super) fn keys(&self) -> &[PathKey] {
         &self.keys

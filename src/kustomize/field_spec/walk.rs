@@ -93,8 +93,11 @@ pub(in crate::kustomize) fn edit_object(
     edit: &mut LeafEdit<'_>,
 ) -> Result<bool> {
     let mut has_found = false;
-    for spec in specs {
-        if spec.kinds.matches(resource.id()) {
+    // The id is read once for all specs up to one that edits `apiVersion` or `kind`.
+    for part in specs.split_inclusive(|spec| spec.path.is_of_kind()) {
+        let id = resource.id();
+        let matching: Vec<&FieldSpec> = part.iter().filter(|spec| spec.kinds.matches(id)).collect();
+        for spec in matching {
             has_found |= edit_fields(resource, spec, created, edit)?;
         }
     }
