@@ -24,6 +24,7 @@ mod expand;
 pub mod faithful;
 mod formatted;
 mod json;
+mod lenient_place;
 mod limits;
 mod lookup;
 mod merge_key;

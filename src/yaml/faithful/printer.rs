@@ -7,8 +7,8 @@ use super::layout::TextLayout;
 use super::lines::SourceLines;
 use super::transfer::RemovedChildren;
 use crate::source::{Source, Span};
+use crate::yaml::lenient_place::{LenientKind, LenientPlace};
 use crate::yaml::node::{Node, Stream, Syntax};
-use crate::yaml::repair::{LenientKind, LenientPlace};
 use crate::yaml::text_edit::TextEdit;
 
 /// Compares trees with the text they were read from and collects edits.

@@ -15,7 +15,7 @@ mod creation;
 use std::sync::Arc;
 
 use super::elements::{Difference, Elements};
-use super::repair::LenientPlace;
+use super::lenient_place::LenientPlace;
 use super::value::{Tag, Value, decode_binary, resolve};
 use crate::source::{Diagnostic, Location, OffsetMap, Source, Span, steps};
 
