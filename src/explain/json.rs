@@ -1,6 +1,6 @@
 //! Prints answers as JSON, for programs. `docs/explain.md` describes the fields.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use super::human::shown_text;
@@ -17,145 +17,178 @@ const API_VERSION: &str = "inlay.dev/explain/v1";
 /// # Errors
 /// A value that JSON cannot express, such as NaN.
 pub fn print(explanations: &[Explanation], shows_secrets: bool) -> Result<String> {
-    let mut text = format!(
-        "{{\"apiVersion\":{},\"matches\":[",
-        json_string(API_VERSION)
-    );
-    for (index, explanation) in explanations.iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        push_explanation(&mut text, explanation, shows_secrets)?;
-    }
-    text.push_str("]}\n");
-    Ok(text)
+    let mut printer = AnswerPrinter {
+        text: String::new(),
+        shows_secrets,
+    };
+    printer.answers(explanations)?;
+    Ok(printer.text)
 }
 
-fn push_explanation(text: &mut String, explanation: &Explanation, shows: bool) -> Result<()> {
-    let is_hidden = explanation.is_secret && !shows;
-    text.push_str("{\"object\":");
-    push_object(text, &explanation.object);
-    push_text(text, "path", &explanation.path);
-    match &explanation.value {
-        Some(value) => {
-            text.push_str(",\"value\":");
-            push_value(text, value, is_hidden)?;
-        }
-        None => text.push_str(",\"removed\":true"),
-    }
-    text.push_str(",\"links\":");
-    push_links(text, &explanation.links, is_hidden, shows)?;
-    text.push('}');
-    Ok(())
+/// The JSON text so far.
+struct AnswerPrinter {
+    text: String,
+    shows_secrets: bool,
 }
 
-fn push_links(text: &mut String, links: &[Link], is_hidden: bool, shows: bool) -> Result<()> {
-    text.push('[');
-    for (index, link) in links.iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        push_link(text, link, is_hidden, shows)?;
-    }
-    text.push(']');
-    Ok(())
+/// Whether a value is printed, or `"…"` in its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visibility {
+    Shown,
+    Hidden,
 }
 
-fn push_link(text: &mut String, link: &Link, is_hidden: bool, shows: bool) -> Result<()> {
-    let is_hidden = is_hidden || (link.is_secret && !shows);
-    text.push_str("{\"kind\":");
-    text.push_str(&json_string(link.kind.name()));
-    if let Some(place) = &link.place {
-        text.push_str(",\"at\":");
-        push_place(text, place);
+impl AnswerPrinter {
+    fn answers(&mut self, explanations: &[Explanation]) -> Result<()> {
+        let version = json_string(API_VERSION);
+        self.push(format_args!("{{\"apiVersion\":{version},\"matches\":"));
+        self.list(explanations, Self::explanation)?;
+        self.push(format_args!("}}\n"));
+        Ok(())
     }
-    if let Some(code) = &link.text {
-        push_text(text, "text", &shown_text(link, code, is_hidden));
-    }
-    for (name, value) in [("before", &link.before), ("after", &link.after)] {
-        if let Some(value) = value {
-            let _ = write!(text, ",\"{name}\":");
-            push_value(text, value, is_hidden)?;
-        }
-    }
-    if !link.inputs.is_empty() {
-        text.push_str(",\"inputs\":[");
-        for (index, input) in link.inputs.iter().enumerate() {
+
+    /// Prints a list, each element with `print`.
+    fn list<T>(
+        &mut self,
+        elements: &[T],
+        print: impl Fn(&mut Self, &T) -> Result<()>,
+    ) -> Result<()> {
+        self.text.push('[');
+        for (index, element) in elements.iter().enumerate() {
             if index > 0 {
-                text.push(',');
+                self.text.push(',');
             }
-            push_input(text, input, is_hidden, shows)?;
+            print(self, element)?;
         }
-        text.push(']');
+        self.text.push(']');
+        Ok(())
     }
-    text.push('}');
-    Ok(())
-}
 
-fn push_input(text: &mut String, input: &Input, is_hidden: bool, shows: bool) -> Result<()> {
-    match &input.kind {
-        InputKind::DataValue { library, key } => {
-            let _ = write!(text, "{{\"dataValue\":{}", json_string(key));
-            if let Some(library) = library {
-                push_text(text, "library", library);
+    fn explanation(&mut self, explanation: &Explanation) -> Result<()> {
+        let visibility = self.visibility(explanation.is_secret, Visibility::Shown);
+        self.text.push_str("{\"object\":");
+        self.object(&explanation.object);
+        self.string_field("path", &explanation.path);
+        match &explanation.value {
+            Some(value) => self.value_field("value", value, visibility)?,
+            None => self.text.push_str(",\"removed\":true"),
+        }
+        self.links(&explanation.links, visibility)?;
+        self.text.push('}');
+        Ok(())
+    }
+
+    /// Prints the field with the links of a value.
+    fn links(&mut self, links: &[Link], visibility: Visibility) -> Result<()> {
+        self.text.push_str(",\"links\":");
+        self.list(links, |printer, link| printer.link(link, visibility))
+    }
+
+    fn link(&mut self, link: &Link, around: Visibility) -> Result<()> {
+        let visibility = self.visibility(link.is_secret, around);
+        self.push(format_args!("{{\"kind\":{}", json_string(link.kind.name())));
+        if let Some(place) = &link.place {
+            self.place_field("at", place);
+        }
+        if let Some(code) = &link.text {
+            let is_hidden = visibility == Visibility::Hidden;
+            self.string_field("text", &shown_text(link, code, is_hidden));
+        }
+        if let Some(before) = &link.before {
+            self.value_field("before", before, visibility)?;
+        }
+        if let Some(after) = &link.after {
+            self.value_field("after", after, visibility)?;
+        }
+        if !link.inputs.is_empty() {
+            self.text.push_str(",\"inputs\":");
+            self.list(&link.inputs, |printer, input| {
+                printer.input(input, visibility)
+            })?;
+        }
+        self.text.push('}');
+        Ok(())
+    }
+
+    fn input(&mut self, input: &Input, visibility: Visibility) -> Result<()> {
+        match &input.kind {
+            InputKind::DataValue { library, key } => {
+                self.push(format_args!("{{\"dataValue\":{}", json_string(key)));
+                if let Some(library) = library {
+                    self.string_field("library", library);
+                }
+            }
+            InputKind::Field { object, path } => {
+                self.text.push_str("{\"object\":");
+                self.object(object);
+                self.string_field("path", path);
             }
         }
-        InputKind::Field { object, path } => {
-            text.push_str("{\"object\":");
-            push_object(text, object);
-            push_text(text, "path", path);
+        if let Some(value) = &input.value {
+            self.value_field("value", value, visibility)?;
+        }
+        self.links(&input.links, visibility)?;
+        self.text.push('}');
+        Ok(())
+    }
+
+    /// Returns whether a value is shown. `around` is the visibility of the answer that contains it:
+    /// all values of a hidden answer are hidden.
+    fn visibility(&self, is_secret: bool, around: Visibility) -> Visibility {
+        match is_secret && !self.shows_secrets {
+            true => Visibility::Hidden,
+            false => around,
         }
     }
-    if let Some(value) = &input.value {
-        text.push_str(",\"value\":");
-        push_value(text, value, is_hidden)?;
+
+    fn object(&mut self, object: &ExplainedObject) {
+        self.push(format_args!(
+            "{{\"apiVersion\":{},\"kind\":{}",
+            json_string(&object.api_version),
+            json_string(&object.kind)
+        ));
+        if !object.namespace.is_empty() {
+            self.string_field("namespace", &object.namespace);
+        }
+        self.string_field("name", &object.name);
+        self.text.push('}');
     }
-    text.push_str(",\"links\":");
-    push_links(text, &input.links, is_hidden, shows)?;
-    text.push('}');
-    Ok(())
-}
 
-fn push_object(text: &mut String, object: &ExplainedObject) {
-    let _ = write!(
-        text,
-        "{{\"apiVersion\":{},\"kind\":{}",
-        json_string(&object.api_version),
-        json_string(&object.kind)
-    );
-    if !object.namespace.is_empty() {
-        push_text(text, "namespace", &object.namespace);
+    /// Prints a place. Lines and columns are counted from 1, and columns in characters. The end is
+    /// after the last character.
+    fn place_field(&mut self, name: &str, place: &Location) {
+        let place = place.in_file();
+        let start = place.source.line_column(place.span.start());
+        let end = place.source.line_column(place.span.end());
+        self.push(format_args!(
+            ",\"{name}\":{{\"file\":{},\"line\":{},\"column\":{},\"endLine\":{},\"endColumn\":{}}}",
+            json_string(place.source.shown_name()),
+            start.line,
+            start.column,
+            end.line,
+            end.column
+        ));
     }
-    push_text(text, "name", &object.name);
-    text.push('}');
-}
 
-/// Writes a place. Lines and columns are counted from 1, and columns in characters. The end is
-/// after the last character.
-fn push_place(text: &mut String, place: &Location) {
-    let place = place.in_file();
-    let start = place.source.line_column(place.span.start());
-    let end = place.source.line_column(place.span.end());
-    let _ = write!(
-        text,
-        "{{\"file\":{},\"line\":{},\"column\":{},\"endLine\":{},\"endColumn\":{}}}",
-        json_string(place.source.shown_name()),
-        start.line,
-        start.column,
-        end.line,
-        end.column
-    );
-}
-
-fn push_text(text: &mut String, name: &str, value: &str) {
-    let _ = write!(text, ",\"{name}\":{}", json_string(value));
-}
-
-fn push_value(text: &mut String, value: &Arc<Node>, is_hidden: bool) -> Result<()> {
-    if is_hidden {
-        text.push_str("\"…\"");
-    } else {
-        text.push_str(&encode_node(value)?);
+    fn string_field(&mut self, name: &str, value: &str) {
+        self.push(format_args!(",\"{name}\":{}", json_string(value)));
     }
-    Ok(())
+
+    /// Prints a field with the value of a node.
+    ///
+    /// # Errors
+    /// A value that JSON cannot express.
+    fn value_field(&mut self, name: &str, value: &Arc<Node>, visibility: Visibility) -> Result<()> {
+        let value = match visibility {
+            Visibility::Shown => encode_node(value)?,
+            Visibility::Hidden => json_string("…"),
+        };
+        self.push(format_args!(",\"{name}\":{value}"));
+        Ok(())
+    }
+
+    fn push(&mut self, text: fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = self.text.write_fmt(text);
+    }
 }
