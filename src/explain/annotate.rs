@@ -27,15 +27,14 @@ use super::answer::{BuiltObject, object_name};
 use super::descent::Descent;
 use super::history::Explainer;
 use super::inner::{ChangedText, InnerOrigin, may_contain_values};
-use super::link::{ExplainedObject, Input, InputKind, Link, LinkKind};
+use super::link::{ExplainedObject, LinkKind};
+use super::notes::{Note, NotePosition, with_notes};
+use super::origin_names::OriginNames;
 use super::outline::{Lines, PrintedOrder, printed_order};
 use crate::edit::{FieldPath, PathStep};
-use crate::provenance::StepKind;
 use crate::source::world::source_of;
-use crate::source::{Location, Result, Source, Span, quoted_name, visible_line};
-use crate::yaml::{
-    Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_equal, is_merge, parse_data,
-};
+use crate::source::{Result, Span, visible_line};
+use crate::yaml::{Content, Mapping, Node, Scalar, ScalarStyle, is_empty, is_merge, parse_data};
 
 /// The maximum number of values in one string that get a comment.
 const MOST_INNER: usize = 20;
@@ -55,7 +54,7 @@ pub fn annotate(text: &str, objects: &[BuiltObject], explainer: &Explainer) -> R
         notes.notes.clear();
         notes.add_parsed(objects)?;
     }
-    Ok(notes.written())
+    Ok(with_notes(text, notes.notes))
 }
 
 /// Objects by their names, in the order of the output.
@@ -85,14 +84,6 @@ struct Notes<'n> {
     names: OriginNames,
     /// In the order in which they are found.
     notes: Vec<Note>,
-}
-
-/// A comment on a line or above it.
-struct Note {
-    /// The start of the line.
-    line: usize,
-    is_above: bool,
-    text: String,
 }
 
 /// The place of a collection or value in a part of the text that was parsed again.
@@ -296,9 +287,10 @@ impl Notes<'_> {
                 return Some(ValueOrigins { own, inner });
             }
         }
-        let own = Some(self.names.origin(&newest)?);
-        let inner = Vec::new();
-        Some(ValueOrigins { own, inner })
+        Some(ValueOrigins {
+            own: Some(self.names.origin(&newest)?),
+            inner: Vec::new(),
+        })
     }
 
     /// Adds the comment of a value, and those of the values in it above its entry.
@@ -317,9 +309,13 @@ impl Notes<'_> {
             Some(PathStep::Index(index)) => format!("{index}: {own}"),
             None => own,
         };
+        let (line, position) = match place.free {
+            Some(line) => (line, NotePosition::AtEnd),
+            None => (place.entry, NotePosition::Above),
+        };
         self.notes.push(Note {
-            line: place.free.unwrap_or(place.entry),
-            is_above: place.free.is_none(),
+            line,
+            position,
             text: visible_line(&text),
         });
     }
@@ -342,7 +338,7 @@ impl Notes<'_> {
         for text in texts {
             self.notes.push(Note {
                 line,
-                is_above: true,
+                position: NotePosition::Above,
                 text,
             });
         }
@@ -373,50 +369,6 @@ impl Notes<'_> {
         let before = self.text.get(..offset).unwrap_or(self.text);
         before.rfind('\n').map_or(0, |at| at + 1)
     }
-
-    /// Returns the text with the comments.
-    ///
-    /// ```text
-    /// notes                              text
-    /// 3, above   a: patch.yml:2          data:
-    /// 3, above   b: patch.yml:3            # a: patch.yml:2
-    /// 3, at end  values.yml:1              # b: patch.yml:3
-    ///                                      app.json: '{"a": 1, "b": 2}' # values.yml:1
-    /// ```
-    fn written(mut self) -> String {
-        // In parsed documents, values may be found in another order than that of the lines.
-        self.notes.sort_by_key(|note| (note.line, !note.is_above));
-        let added: usize = self.notes.iter().map(|note| note.text.len() + 16).sum();
-        let mut written = String::with_capacity(self.text.len() + added);
-        let mut copied = 0;
-        for notes in self.notes.chunk_by(|one, other| one.line == other.line) {
-            let start = notes.first().map_or(copied, |note| note.line);
-            let rest = self.text.get(start..).unwrap_or_default();
-            let line = rest.lines().next().unwrap_or_default();
-            let indent = line.len() - line.trim_start_matches(' ').len();
-            written.push_str(self.text.get(copied..start).unwrap_or_default());
-            let above = notes.partition_point(|note| note.is_above);
-            let (above, at_end) = notes.split_at(above);
-            for note in above {
-                push_line(&mut written, indent, &note.text);
-            }
-            written.push_str(line);
-            for (index, note) in at_end.iter().enumerate() {
-                written.push_str(if index == 0 { " # " } else { "; " });
-                written.push_str(&note.text);
-            }
-            copied = start + line.len();
-        }
-        written.push_str(self.text.get(copied..).unwrap_or_default());
-        written
-    }
-}
-
-fn push_line(text: &mut String, indent: usize, note: &str) {
-    text.extend(std::iter::repeat_n(' ', indent));
-    text.push_str("# ");
-    text.push_str(note);
-    text.push('\n');
 }
 
 /// Returns the roots of the documents in a part of the text that are not empty.
@@ -467,102 +419,4 @@ fn built_entry(built: &Arc<Node>, printed: &Mapping, index: usize) -> Option<usi
         at_index?.key.resolved().text()?;
         is_in_order.then_some(index)
     })
-}
-
-/// Describes origins in a few words.
-#[derive(Default)]
-struct OriginNames {
-    /// The names of places, by the address of the source and the offset. Many comments name the
-    /// same place.
-    places: HashMap<(usize, usize), NamedPlace>,
-}
-
-/// The name of a place. It keeps its source, so that no other source gets its address.
-struct NamedPlace {
-    _source: Arc<Source>,
-    name: String,
-}
-
-impl OriginNames {
-    /// Describes the origin of a value; `None` for a value that is written in the file of its
-    /// document.
-    fn origin(&mut self, link: &Link) -> Option<String> {
-        match link.kind {
-            LinkKind::File => None,
-            LinkKind::Template => Some(match link.inputs.as_slice() {
-                [only] if contains(link, only) => match self.data_value_origin(only) {
-                    Some(origin) => origin,
-                    None => self.place_or_kind(link).to_owned(),
-                },
-                inputs => {
-                    let keys: Vec<&str> = inputs.iter().filter_map(data_value_key).collect();
-                    let place = self.place_or_kind(link);
-                    match keys.is_empty() {
-                        true => place.to_owned(),
-                        false => format!("{place} {}", keys.join(", ")),
-                    }
-                }
-            }),
-            LinkKind::Step(StepKind::Overlay) => Some(self.place_or_kind(link).to_owned()),
-            kind => Some(match &link.place {
-                Some(place) => format!("{} {}", self.short_place(place), kind.title()),
-                None => kind.title().to_owned(),
-            }),
-        }
-    }
-
-    /// Describes the origin of a data value: `values.yml:3 replicas`, `flag --data-value replicas`.
-    fn data_value_origin(&mut self, input: &Input) -> Option<String> {
-        let key = data_value_key(input)?;
-        let link = input.links.first()?;
-        Some(match (link.kind, &link.text) {
-            // The value is left out because it is in the output.
-            (LinkKind::Flag, Some(typed)) => {
-                let name = typed.split('=').next().unwrap_or_default();
-                format!("flag {name}")
-            }
-            (LinkKind::Environment, Some(typed)) => format!("environment {typed}"),
-            _ => format!("{} {key}", self.place_or_kind(link)),
-        })
-    }
-
-    fn place_or_kind(&mut self, link: &Link) -> &str {
-        match &link.place {
-            Some(place) => self.short_place(place),
-            None => link.kind.title(),
-        }
-    }
-
-    /// Returns the file and the line of a place.
-    fn short_place(&mut self, place: &Location) -> &str {
-        let place = place.in_file();
-        let key = (Arc::as_ptr(&place.source).addr(), place.span.start());
-        let named = self.places.entry(key).or_insert_with(|| {
-            let line = place.source.line(place.span.start());
-            NamedPlace {
-                name: format!("{}:{line}", quoted_name(place.source.shown_name())),
-                _source: place.source,
-            }
-        });
-        &named.name
-    }
-}
-
-/// Returns whether the result of an expression is the data value that it read, or a text that
-/// contains it. Any other result was computed, so its origin is the expression.
-fn contains(link: &Link, input: &Input) -> bool {
-    let (Some(made), Some(read)) = (&link.after, &input.value) else {
-        return false;
-    };
-    match (made.as_str(), read.text()) {
-        (Some(made), Some(read)) if !read.is_empty() => made.contains(read),
-        _ => is_equal(made, read),
-    }
-}
-
-fn data_value_key(input: &Input) -> Option<&str> {
-    match &input.kind {
-        InputKind::DataValue { key, .. } => Some(key),
-        InputKind::Field { .. } => None,
-    }
 }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::given::given_part;
-use super::history::{Explainer, address};
+use super::history::Explainer;
 use super::link::{Input, InputKind, Link, LinkKind};
-use super::versions::{child, is_changed};
+use super::versions::{address, child, is_changed};
 use crate::edit::{FieldPath, PathStep};
 use crate::provenance::{Hole, HoleRead, ValuesMerge, ValuesRecord, ValuesSource};
 use crate::source::{Location, Span};

@@ -307,7 +307,7 @@ fn position_in(
     match &newer.content {
         Content::Mapping(_) => entry_in(older, newer, position),
         Content::Sequence(_) if older.as_sequence().is_some() => {
-            versions.item_in(older, newer, position)
+            versions.lists.item_in(older, newer, position)
         }
         _ => None,
     }

@@ -9,7 +9,7 @@ use super::data_value::{ExpressionInputs, ValueInputs};
 use super::link::{Input, InputKind, Link, LinkKind};
 use super::secrets::is_secret_value;
 use super::variables::TemplateVariables;
-use super::versions::{Versions, child, is_changed, is_shared, string_depth};
+use super::versions::{Versions, address, child, is_changed, is_shared, string_depth};
 use crate::edit::{EditOptions, FieldPath, PathStep, find_places};
 use crate::kubernetes::text_fields;
 use crate::provenance::{FieldRead, Hole, JournalStep, Records, StepKind};
@@ -35,10 +35,6 @@ pub struct Explainer {
     pub(super) variables: TemplateVariables,
     pub(super) value_inputs: ValueInputs,
     pub(super) expression_inputs: ExpressionInputs,
-}
-
-pub(super) fn address(node: &Arc<Node>) -> usize {
-    Arc::as_ptr(node).addr()
 }
 
 impl Explainer {

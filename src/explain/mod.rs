@@ -15,7 +15,7 @@
 //!
 //! `answer` finds the values that a question selects. `history` follows each of them back through
 //! the journal: at each step it looks for the value at the same place of the tree before the step.
-//! Items of lists are followed when they move (`versions`).
+//! Items of lists are followed when they move (`list_versions`).
 
 mod annotate;
 mod answer;
@@ -27,6 +27,9 @@ mod human;
 mod inner;
 mod json;
 mod link;
+mod list_versions;
+mod notes;
+mod origin_names;
 mod outline;
 mod removed;
 mod secrets;

@@ -12,9 +12,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::answer::{BuiltObject, object_name};
-use super::history::{DEPTH, Explainer, address};
+use super::history::{DEPTH, Explainer};
 use super::link::{ExplainedObject, Explanation, Link, LinkKind};
 use super::secrets::{has_secret, is_secret_value};
+use super::versions::address;
 use crate::edit::{EditOptions, FieldPath, PathStep, find_places};
 use crate::kubernetes::{ObjectPath, text_fields};
 use crate::provenance::StepKind;
