@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{BuildArguments, OutputName};
-use super::build::{excludes_files, output_format, warn_about_texts};
 use super::build_input::{FoundInput, ReadInput, build_options, render as render_input};
+use super::build_product::output_format;
+use super::build_target::{excludes_files, warn_about_texts};
 use super::comparison::{self, OutputText};
 use super::ending::{CommandFailure, CommandResult, Ending};
 use super::input_places::InputPlaces;
