@@ -81,11 +81,35 @@ impl FaithfulPrinter<'_> {
 
     /// Finds the comma and the comments in `span` and decides which child each comment belongs to.
     fn gap(&self, span: Span, sides: GapSides) -> FlowGap {
-        let GapSides {
-            has_previous,
-            has_next,
-        } = sides;
-        let mut gap = FlowGap::default();
+        let (comma, mut comments) = self.comma_and_comments(span);
+        let mut gap = FlowGap {
+            comma,
+            ..FlowGap::default()
+        };
+        // Start at the next child and go upwards, until a blank line or a comma.
+        let mut next = span.end();
+        while sides.has_next
+            && let Some(&comment) = comments.last()
+            && self.is_directly_above(comment, next)
+            && !self.is_on_line_of(sides.has_previous, span, &gap, comment)
+        {
+            gap.above_next.insert(0, comment);
+            next = comment.start();
+            comments.pop();
+        }
+        for comment in comments {
+            if sides.has_previous && self.text.same_line(span.start(), comment.start()) {
+                gap.on_previous.push(comment);
+            } else {
+                gap.free.push(comment);
+            }
+        }
+        gap
+    }
+
+    /// Finds the comma and the comments in the text between two children.
+    fn comma_and_comments(&self, span: Span) -> (Option<Span>, Vec<Span>) {
+        let mut comma = None;
         let mut comments = Vec::new();
         let mut at = span.start();
         while at < span.end() {
@@ -94,29 +118,11 @@ impl FaithfulPrinter<'_> {
             if length > 0 {
                 comments.push(Span::new(at, at + length));
             } else if rest.starts_with(',') {
-                gap.comma = Some(Span::new(at, at + 1));
+                comma = Some(Span::new(at, at + 1));
             }
             at += length.max(rest.chars().next().map_or(1, char::len_utf8));
         }
-        // Start at the next child and go upwards, until a blank line or a comma.
-        let mut next = span.end();
-        while has_next
-            && let Some(&comment) = comments.last()
-            && self.is_directly_above(comment, next)
-            && !self.is_on_line_of(has_previous, span, &gap, comment)
-        {
-            gap.above_next.insert(0, comment);
-            next = comment.start();
-            comments.pop();
-        }
-        for comment in comments {
-            if has_previous && self.text.same_line(span.start(), comment.start()) {
-                gap.on_previous.push(comment);
-            } else {
-                gap.free.push(comment);
-            }
-        }
-        gap
+        (comma, comments)
     }
 
     /// Returns whether a comment belongs to the line before the gap, where the previous child or the
@@ -201,39 +207,49 @@ impl FaithfulPrinter<'_> {
                 removed.extend(after.comma);
             }
         }
-        removed.sort_unstable();
-        // If only white space separates two removed spans, it is removed too, and they become one
-        // edit.
+        let inside = Span::new(collection.content_start() + 1, collection.full_end() - 1);
+        for run in self.joined_runs(removed) {
+            self.remove_flow_run(run, inside, old);
+        }
+    }
+
+    /// Joins spans that only white space separates, so that it is removed too and they become one
+    /// edit.
+    fn joined_runs(&self, mut spans: Vec<Span>) -> Vec<Span> {
+        spans.sort_unstable();
         let mut runs: Vec<Span> = Vec::new();
-        for span in removed {
+        for span in spans {
             match runs.last_mut() {
                 Some(run) if self.is_blank(run.end(), span.start()) => *run = run.to(span),
                 _ => runs.push(span),
             }
         }
-        let inside = Span::new(collection.content_start() + 1, collection.full_end() - 1);
-        for run in runs {
-            let mut span = self.with_white_space(run, inside);
-            // `{a: , b: 1}` becomes `{a: }`: readers based on libyaml find no value in `{a:}`.
-            let previous = old.partition_point(|child| child.end < span.start());
-            let is_blank_needed = old.get(previous).is_some_and(|child| {
-                child.end == span.start() && !self.gap_before_comma(child).is_empty()
-            });
-            let is_blank_removed = span.start() < run.start()
-                && !self.text.from(span.end()).starts_with([' ', '\t', '\n']);
-            if is_blank_needed && is_blank_removed {
-                span = Span::new(span.start() + 1, span.end());
-            }
-            let before = self.text.slice(inside.start(), span.start());
-            let rest = self.text.from(span.end());
-            // At the start of a line, the next child would be the end of the document.
-            let is_cut_off = before.ends_with('\n') && character::begins_with_document_marker(rest);
-            let gap = match is_cut_off {
-                true => " ",
-                false => self.gap_before_comment(before, span.end()),
-            };
-            self.replace_text(span, gap);
+        runs
+    }
+
+    /// Removes `run` with the white space around it. `inside` is the span between the brackets, and
+    /// `old` are the children before the removal.
+    fn remove_flow_run(&mut self, run: Span, inside: Span, old: &[Child<'_>]) {
+        let mut span = self.with_white_space(run, inside);
+        // `{a: , b: 1}` becomes `{a: }`: readers based on libyaml find no value in `{a:}`.
+        let previous = old.partition_point(|child| child.end < span.start());
+        let is_blank_needed = old.get(previous).is_some_and(|child| {
+            child.end == span.start() && !self.gap_before_comma(child).is_empty()
+        });
+        let is_blank_removed = span.start() < run.start()
+            && !self.text.from(span.end()).starts_with([' ', '\t', '\n']);
+        if is_blank_needed && is_blank_removed {
+            span = Span::new(span.start() + 1, span.end());
         }
+        let before = self.text.slice(inside.start(), span.start());
+        let rest = self.text.from(span.end());
+        // At the start of a line, the next child would be the end of the document.
+        let is_cut_off = before.ends_with('\n') && character::begins_with_document_marker(rest);
+        let gap = match is_cut_off {
+            true => " ",
+            false => self.gap_before_comment(before, span.end()),
+        };
+        self.replace_text(span, gap);
     }
 
     fn is_blank(&self, start: usize, end: usize) -> bool {

@@ -15,7 +15,7 @@
 
 use super::align::{Child, ChildList};
 use super::printer::FaithfulPrinter;
-use super::transfer::RemovedChild;
+use super::removed_children::RemovedChild;
 use crate::source::Span;
 use crate::yaml::block_scalar;
 use crate::yaml::node::{CollectionStyle, Content, Node};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::final_break::OpenScalar;
 use super::layout::TextLayout;
 use super::lines::SourceLines;
-use super::transfer::RemovedChildren;
+use super::removed_children::RemovedChildren;
 use crate::source::{Source, Span};
 use crate::yaml::lenient_place::{LenientKind, LenientPlace};
 use crate::yaml::node::{Node, Stream, Syntax};
