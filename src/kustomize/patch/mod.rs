@@ -13,8 +13,10 @@
 mod apply;
 mod check;
 mod config;
+mod history;
 mod json6902;
 mod merge_patch;
+mod merge_tree;
 mod metadata_texts;
 mod model;
 mod reprint;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::config::PatchOptions;
 use super::json6902::PatchOperation;
-use crate::kubernetes::TargetSelector;
+use crate::edit::{EditOptions, TextFields};
+use crate::kubernetes::{Resource, TargetSelector, text_fields};
 use crate::kustomize::EditRules;
 use crate::source::Location;
 use crate::typed::Spanned;
@@ -108,5 +109,18 @@ impl PatchSettings {
     /// not exist.
     pub(super) fn allows_missing(&self) -> bool {
         self.options.allow_missing.unwrap_or(false)
+    }
+
+    /// Returns the options of the edits that the patch makes in an object.
+    pub(super) fn edit_options(&self, resource: &Resource) -> EditOptions {
+        EditOptions {
+            text_fields: TextFields {
+                keeps_scalars: self.rules == EditRules::Kustomize,
+                ..text_fields(&resource.node)
+            },
+            text_format: resource.syntax.into(),
+            has_aliases: resource.has_aliases,
+            ..EditOptions::default()
+        }
     }
 }
