@@ -15,5 +15,5 @@ pub(super) use json_path::compile_pattern;
 pub(super) use pattern::is_pattern;
 pub use pointer::Pointer;
 pub use step::{PathStep, spelled_key};
-pub(super) use types::{Expression, Operand, QuerySelector, SubQuery, TextPattern};
+pub(super) use types::{Expression, MatchScope, Operand, QuerySelector, SubQuery, TextPattern};
 pub use types::{FieldPath, PathSegment, Query};

@@ -7,10 +7,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::source::{Code, Diagnostic, Result};
-
 use regex::Regex;
 
+use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
 
 /// A path to values, such as `spec.containers.[name=web].image` or `data.config\.json.server.port`.
@@ -261,11 +260,11 @@ pub(in crate::edit) enum Expression {
     /// Whether a path leads to a value.
     Exists(SubQuery),
     Compare(Operand, Comparison, Operand),
-    /// Whether a text matches a pattern, as a whole or in a part.
-    Fits {
+    /// `match(…)` and `search(…)`: whether a text matches a pattern.
+    Matches {
         text: Operand,
         pattern: TextPattern,
-        whole: bool,
+        scope: MatchScope,
     },
 }
 
@@ -276,7 +275,7 @@ impl Expression {
         match self {
             Expression::And(parts) => parts.first()?.wanted_text(),
             Expression::Compare(
-                Operand::Value(query),
+                Operand::Query(query),
                 Comparison::Equal,
                 Operand::Literal(text),
             ) => {
@@ -304,18 +303,19 @@ pub(in crate::edit) struct SubQuery {
 #[derive(Debug)]
 pub(in crate::edit) enum Operand {
     Literal(Arc<Node>),
-    Value(SubQuery),
+    /// The value that a path leads to; there may be none.
+    Query(SubQuery),
     /// `length(…)`: the length of a text, a list or a mapping.
     Length(Box<Operand>),
     /// `count(…)`: the number of values that a path leads to.
     Count(SubQuery),
     /// `value(…)`: the value that a path leads to, if there is exactly one.
-    One(SubQuery),
+    Value(SubQuery),
 }
 
 impl Operand {
     /// Returns the text of a string that is written in the path.
-    pub(in crate::edit) fn fixed_text(&self) -> Option<&str> {
+    pub(in crate::edit) fn literal_text(&self) -> Option<&str> {
         match self {
             Operand::Literal(node) => node.as_str(),
             _ => None,
@@ -323,13 +323,22 @@ impl Operand {
     }
 }
 
+/// How much of a text a pattern has to match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::edit) enum MatchScope {
+    /// All of it: `match(…)`.
+    Whole,
+    /// Any part of it: `search(…)`.
+    Part,
+}
+
 /// The pattern that a text is matched against.
 #[derive(Debug)]
 pub(in crate::edit) enum TextPattern {
     /// A pattern that is written in the path.
-    Fixed(Regex),
+    Literal(Regex),
     /// A pattern that is the text of a value.
-    Read(Operand),
+    Computed(Operand),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

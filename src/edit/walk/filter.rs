@@ -6,7 +6,7 @@ use super::PathWalk;
 use super::compare::{is_equal, order};
 use super::place::WalkPlace;
 use crate::edit::failure::EditResult;
-use crate::edit::path::{Expression, Operand, TextPattern, compile_pattern};
+use crate::edit::path::{Expression, MatchScope, Operand, TextPattern, compile_pattern};
 use crate::yaml::{Content, Node};
 
 /// The number of bytes of text whose matching counts as one step.
@@ -17,7 +17,7 @@ const COMPILE_STEPS: u64 = 1000;
 
 impl PathWalk<'_, '_> {
     /// Returns whether `node` satisfies `expression`.
-    pub(super) fn holds(
+    pub(super) fn satisfies(
         &self,
         expression: &Expression,
         node: &Arc<Node>,
@@ -27,7 +27,7 @@ impl PathWalk<'_, '_> {
         match expression {
             Expression::Or(parts) => {
                 for part in parts {
-                    if self.holds(part, node, place)? {
+                    if self.satisfies(part, node, place)? {
                         return Ok(true);
                     }
                 }
@@ -35,57 +35,56 @@ impl PathWalk<'_, '_> {
             }
             Expression::And(parts) => {
                 for part in parts {
-                    if !self.holds(part, node, place)? {
+                    if !self.satisfies(part, node, place)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
-            Expression::Not(inner) => Ok(!self.holds(inner, node, place)?),
+            Expression::Not(inner) => Ok(!self.satisfies(inner, node, place)?),
             Expression::Exists(query) => Ok(!self.values(query, node, place)?.is_empty()),
             Expression::Compare(left, comparison, right) => {
-                let (left, right) = (
-                    self.operand(left, node, place)?,
-                    self.operand(right, node, place)?,
-                );
-                let equal = is_equal(left.as_ref(), right.as_ref(), &self.session)?;
-                Ok(comparison.holds(equal, order(left.as_ref(), right.as_ref())))
+                let left = self.operand(left, node, place)?;
+                let right = self.operand(right, node, place)?;
+                let (left, right) = (left.as_ref(), right.as_ref());
+                let is_equal = is_equal(left, right, &self.session)?;
+                Ok(comparison.holds(is_equal, order(left, right)))
             }
-            Expression::Fits {
+            Expression::Matches {
                 text,
                 pattern,
-                whole,
+                scope,
             } => {
                 let text = self.operand(text, node, place)?;
                 match text.as_ref().and_then(|text| text.as_str()) {
-                    Some(text) => self.fits(text, pattern, *whole, node, place),
+                    Some(text) => self.matches(text, pattern, *scope, node, place),
                     None => Ok(false),
                 }
             }
         }
     }
 
-    /// Returns whether a text matches a pattern, as a `whole` or in a part. A text of the document
-    /// that is not a valid pattern matches nothing (RFC 9535, 2.4.6).
-    fn fits(
+    /// Returns whether a text matches a pattern. A text of the document that is not a valid pattern
+    /// matches nothing (RFC 9535, 2.4.6).
+    fn matches(
         &self,
         text: &str,
         pattern: &TextPattern,
-        whole: bool,
+        scope: MatchScope,
         node: &Arc<Node>,
         place: &WalkPlace<'_>,
     ) -> EditResult<bool> {
         self.session.spend(text.len() as u64 / BYTES_PER_STEP)?;
         let operand = match pattern {
-            TextPattern::Fixed(pattern) => return Ok(pattern.is_match(text)),
-            TextPattern::Read(operand) => operand,
+            TextPattern::Literal(pattern) => return Ok(pattern.is_match(text)),
+            TextPattern::Computed(operand) => operand,
         };
         let pattern = self.operand(operand, node, place)?;
         let Some(pattern) = pattern.as_ref().and_then(|pattern| pattern.as_str()) else {
             return Ok(false);
         };
         self.session.spend(COMPILE_STEPS + pattern.len() as u64)?;
-        let compiled = compile_pattern(pattern, whole);
+        let compiled = compile_pattern(pattern, scope);
         Ok(compiled.is_ok_and(|pattern| pattern.is_match(text)))
     }
 
@@ -98,7 +97,7 @@ impl PathWalk<'_, '_> {
     ) -> EditResult<Option<Arc<Node>>> {
         match operand {
             Operand::Literal(value) => Ok(Some(Arc::clone(value))),
-            Operand::Value(query) | Operand::One(query) => {
+            Operand::Query(query) | Operand::Value(query) => {
                 match &*self.values(query, node, place)? {
                     [one] => Ok(Some(Arc::clone(one))),
                     _ => Ok(None),

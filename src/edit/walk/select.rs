@@ -31,7 +31,7 @@ impl PathWalk<'_, '_> {
                     QuerySelector::Wildcard => true,
                     QuerySelector::Index(_) | QuerySelector::Slice { .. } => false,
                     QuerySelector::Filter(expression) => {
-                        self.holds(expression, &entry.value, &inner)?
+                        self.satisfies(expression, &entry.value, &inner)?
                     }
                 };
                 if chooses {
@@ -75,7 +75,7 @@ impl PathWalk<'_, '_> {
                     for (item, is_chosen) in sequence.items.iter().zip(&mut is_chosen) {
                         if !*is_chosen {
                             let inner = place.below_item(&item.value);
-                            *is_chosen = self.holds(expression, &item.value, &inner)?;
+                            *is_chosen = self.satisfies(expression, &item.value, &inner)?;
                         }
                     }
                 }
@@ -110,7 +110,7 @@ impl PathWalk<'_, '_> {
         let mut found = Vec::new();
         for at in candidates {
             if let Some(item) = sequence.items.at(at)
-                && self.holds(expression, &item.value, &place.below_item(&item.value))?
+                && self.satisfies(expression, &item.value, &place.below_item(&item.value))?
             {
                 found.push(at);
             }

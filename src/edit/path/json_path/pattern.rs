@@ -1,19 +1,22 @@
 //! The patterns of `match` and `search`: I-Regexp (RFC 9485), extended by Go's syntax, as
 //! everywhere in Inlay.
 
+use crate::edit::path::types::MatchScope;
 use crate::regexp::{self, Regex, RegexpError};
 
-/// Compiles a pattern that has to match the `whole` text, or otherwise a part of it.
+/// Compiles a pattern of `match` or `search`.
 ///
 /// # Errors
 /// A pattern that Go refuses.
-pub(in crate::edit) fn compile_pattern(pattern: &str, whole: bool) -> Result<Regex, RegexpError> {
-    // The original pattern is compiled first, so that an error shows the text of the user.
-    let compile = if whole {
-        regexp::compile_whole
-    } else {
-        regexp::compile
+pub(in crate::edit) fn compile_pattern(
+    pattern: &str,
+    scope: MatchScope,
+) -> Result<Regex, RegexpError> {
+    let compile = match scope {
+        MatchScope::Whole => regexp::compile_whole,
+        MatchScope::Part => regexp::compile,
     };
+    // The original pattern is compiled first, so that an error shows the text of the user.
     let compiled = compile(pattern)?;
     if !pattern.contains('.') {
         return Ok(compiled);
@@ -83,7 +86,7 @@ mod tests {
             ("[[:alpha:].].", ".é", true),
         ];
         for (pattern, text, expected) in table {
-            let compiled = compile_pattern(pattern, true).unwrap();
+            let compiled = compile_pattern(pattern, MatchScope::Whole).unwrap();
             assert_eq!(compiled.is_match(text), expected, "{pattern}");
         }
     }
