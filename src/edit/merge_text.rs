@@ -58,26 +58,29 @@ pub fn merge_text(
     overlay: &Arc<Source>,
     how: &TextMerge<'_>,
 ) -> Result<MergedText> {
-    let known = how.format.or_else(|| DocumentFormat::of_key(how.key));
-    let new_format = known.unwrap_or_else(|| shown(overlay.text()));
-    let (embedded, old_format, mut warnings) =
-        open(base, how).map_err(|error| wanted_by(error, overlay))?;
+    let known = how.known_format();
+    let new_format = known.unwrap_or_else(|| apparent_format(overlay.text()));
+    let OpenedBase {
+        embedded,
+        format: old_format,
+        mut warnings,
+    } = open(base, how).map_err(|error| at_overlay(error, overlay))?;
     // If neither the user nor the key names a format, both texts must look alike. JSON merged into
     // YAML would be valid YAML, but is hardly ever wanted.
     if known.is_none() && old_format != new_format && !embedded.roots.is_empty() {
-        return Err(unlike_formats(base, old_format, overlay, new_format));
+        return Err(different_formats(base, old_format, overlay, new_format));
     }
     let LenientDocuments { documents, warning } =
-        Documents::read_leniently(overlay, new_format).map_err(|error| meant_for(error, base))?;
+        Documents::read_leniently(overlay, new_format).map_err(|error| at_base(error, base))?;
     warnings.extend(warning.map(|warning| *warning));
     if documents.roots().is_empty() {
         let message = "expected a document to merge, found an empty text";
         let error = Diagnostic::error(Code::ValueDoesNotFit, message).at(first_line(overlay), "");
-        return Err(meant_for(error, base));
+        return Err(at_base(error, base));
     }
     if embedded.roots.is_empty() {
         return Ok(MergedText {
-            node: whole(overlay.text(), base, how.encoding),
+            node: replaced_by(overlay.text(), base, how.encoding),
             warnings,
         });
     }
@@ -98,13 +101,13 @@ pub fn change_text(
     how: &TextMerge<'_>,
     change: impl FnOnce(&[Arc<Node>], DocumentFormat) -> Result<Vec<Arc<Node>>>,
 ) -> Result<MergedText> {
-    let (embedded, _, warnings) = open(base, how).map_err(|error| wanted_by(error, overlay))?;
+    let OpenedBase {
+        embedded, warnings, ..
+    } = open(base, how).map_err(|error| at_overlay(error, overlay))?;
     if embedded.roots.is_empty() {
         let message = "expected a document to change, found an empty text";
-        return Err(wanted_by(
-            Diagnostic::error(Code::NotADocument, message).at(base.location(), ""),
-            overlay,
-        ));
+        let error = Diagnostic::error(Code::NotADocument, message).at(base.location(), "");
+        return Err(at_overlay(error, overlay));
     }
     let roots = change(&embedded.roots, embedded.format())?;
     if roots.len() != embedded.roots.len() {
@@ -169,40 +172,62 @@ fn top_keys(text: &str, format: DocumentFormat) -> Option<Vec<String>> {
     keys.map(|key| key.map(str::to_owned)).collect()
 }
 
+impl TextMerge<'_> {
+    /// Returns the format that the user or the key names.
+    fn known_format(&self) -> Option<DocumentFormat> {
+        self.format.or_else(|| DocumentFormat::of_key(self.key))
+    }
+}
+
+/// The string that is merged into, and its documents.
+struct OpenedBase {
+    embedded: Embedded,
+    format: DocumentFormat,
+    warnings: Vec<Diagnostic>,
+}
+
 /// Opens the string.
-fn open(
-    base: &Arc<Node>,
-    how: &TextMerge<'_>,
-) -> Result<(Embedded, DocumentFormat, Vec<Diagnostic>)> {
-    let known = how.format.or_else(|| DocumentFormat::of_key(how.key));
-    let format = known.unwrap_or_else(|| base_format(base, how.encoding));
+///
+/// # Errors
+/// Its text is not base64 or does not parse.
+fn open(base: &Arc<Node>, how: &TextMerge<'_>) -> Result<OpenedBase> {
+    let format = how
+        .known_format()
+        .unwrap_or_else(|| apparent_format_of(base, how.encoding));
     let mut warnings = Vec::new();
     let embedded = Embedded::open_with(base, how.encoding, DocumentFormat::YAML, |source| {
         let LenientDocuments { documents, warning } = Documents::read_leniently(source, format)?;
         warnings.extend(warning.map(|warning| *warning));
         Ok(documents)
     })?;
-    Ok((embedded, format, warnings))
+    Ok(OpenedBase {
+        embedded,
+        format,
+        warnings,
+    })
 }
 
 /// Returns the format that the text of a string appears to have. Invalid base64 is reported when
 /// the string is opened.
-fn base_format(base: &Node, encoding: Encoding) -> DocumentFormat {
+fn apparent_format_of(base: &Node, encoding: Encoding) -> DocumentFormat {
     let text = base.text().unwrap_or("");
     match encoding {
-        Encoding::Plain => shown(text),
-        Encoding::Base64 => shown(&base64_text::decode(text).unwrap_or_default()),
+        Encoding::Plain => apparent_format(text),
+        Encoding::Base64 => apparent_format(&base64_text::decode(text).unwrap_or_default()),
     }
 }
 
-fn meant_for(error: Box<Diagnostic>, base: &Node) -> Box<Diagnostic> {
+/// Adds the place of the string to an error about the text that is merged into it.
+fn at_base(error: Box<Diagnostic>, base: &Node) -> Box<Diagnostic> {
     error.at(base.location(), "to be merged into this")
 }
 
-fn wanted_by(error: Box<Diagnostic>, overlay: &Arc<Source>) -> Box<Diagnostic> {
+/// Adds the place of the overlay to an error about the string that it is merged into.
+fn at_overlay(error: Box<Diagnostic>, overlay: &Arc<Source>) -> Box<Diagnostic> {
     error.at(first_line(overlay), "to be merged with this")
 }
 
+/// Merges the documents one by one, and returns the string with the results.
 fn merge_documents(
     base: &Arc<Node>,
     embedded: &Embedded,
@@ -211,7 +236,7 @@ fn merge_documents(
 ) -> Result<Arc<Node>> {
     let new_roots = new.roots();
     if new_roots.len() != embedded.roots.len() {
-        return Err(unlike_counts(base, embedded.roots.len(), new));
+        return Err(different_counts(base, embedded.roots.len(), new));
     }
     // If keys are text, they must be converted before they are compared: JSON may come as a text
     // that only YAML can read.
@@ -223,11 +248,8 @@ fn merge_documents(
 
 /// Returns the string with other documents in it.
 fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> Result<Arc<Node>> {
-    if roots
-        .iter()
-        .zip(&embedded.roots)
-        .all(|(new, old)| Arc::ptr_eq(new, old))
-    {
+    let mut pairs = roots.iter().zip(&embedded.roots);
+    if pairs.all(|(new, old)| Arc::ptr_eq(new, old)) {
         return Ok(Arc::clone(base));
     }
     let roots = if embedded.has_aliases() {
@@ -239,7 +261,7 @@ fn with_roots(base: &Arc<Node>, embedded: &Embedded, roots: Vec<Arc<Node>>) -> R
 }
 
 /// Returns the format that a text appears to have, judging by its first character.
-fn shown(text: &str) -> DocumentFormat {
+fn apparent_format(text: &str) -> DocumentFormat {
     if looks_like_json(text) {
         DocumentFormat::JSON
     } else {
@@ -248,7 +270,7 @@ fn shown(text: &str) -> DocumentFormat {
 }
 
 /// Returns a string with this text instead of `base`.
-fn whole(text: &str, base: &Node, encoding: Encoding) -> Arc<Node> {
+fn replaced_by(text: &str, base: &Node, encoding: Encoding) -> Arc<Node> {
     match encoding {
         Encoding::Plain => Node::string(text),
         Encoding::Base64 => Node::string(base64_text::encode(text, base.text().unwrap_or(""))),
@@ -266,7 +288,7 @@ fn first_line(source: &Arc<Source>) -> Location {
     Location::new(source, Span::new(start, start + line.trim_end().len()))
 }
 
-fn unlike_formats(
+fn different_formats(
     base: &Node,
     old: DocumentFormat,
     overlay: &Arc<Source>,
@@ -282,7 +304,7 @@ fn unlike_formats(
     .help("write both in one format, or set `format` to the format of both")
 }
 
-fn unlike_counts(base: &Node, count: usize, new: &Documents) -> Box<Diagnostic> {
+fn different_counts(base: &Node, count: usize, new: &Documents) -> Box<Diagnostic> {
     let found = new.roots().len();
     Diagnostic::error(
         Code::ValueDoesNotFit,

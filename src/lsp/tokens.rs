@@ -48,7 +48,7 @@ pub(super) fn tokens(view: &View<'_>) -> Vec<SemanticToken> {
             continue;
         };
         let content = view.text.get(code.range()).unwrap_or_default();
-        for (start, end, kind) in tokens_of_line(content, &loads) {
+        for CodeToken { start, end, kind } in tokens_of_line(content, &loads) {
             let end = end_in_line(content, start, end);
             let start = view.lines.position(code.start() + start);
             let end = view.lines.position(code.start() + end);
@@ -76,76 +76,98 @@ fn end_in_line(code: &str, start: usize, end: usize) -> usize {
     memchr::memchr2(b'\r', b'\n', token).map_or(end, |length| start + length)
 }
 
+/// A token of a line of code.
+#[derive(Clone, Copy)]
+struct CodeToken {
+    /// The offset of its first byte in the line.
+    start: usize,
+    /// The offset after its last byte.
+    end: usize,
+    kind: TokenKind,
+}
+
 /// Splits a line of code.
-fn tokens_of_line(code: &str, loads: &[Load<'_>]) -> Vec<(usize, usize, TokenKind)> {
-    let mut found = Vec::new();
+fn tokens_of_line(code: &str, loads: &[Load<'_>]) -> Vec<CodeToken> {
+    let mut tokens = Vec::new();
     let mut at = 0;
     if let Some(rest) = code.strip_prefix("#@") {
-        at = 2;
+        at = "#@".len();
         let name = rest.split(char::is_whitespace).next().unwrap_or_default();
         if !name.is_empty() {
-            found.push((at, at + name.len(), TokenKind::Annotation));
-            at += name.len();
+            let end = at + name.len();
+            tokens.push(CodeToken {
+                start: at,
+                end,
+                kind: TokenKind::Annotation,
+            });
+            at = end;
         }
     }
     let bytes = code.as_bytes();
     while let Some(&byte) = bytes.get(at) {
         let start = at;
-        match byte {
-            b'"' | b'\'' => {
-                at = end_of_text(bytes, at);
-                found.push((start, at, TokenKind::Text));
-            }
-            b'0'..=b'9' => {
-                while bytes
-                    .get(at)
-                    .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.')
-                {
-                    at += 1;
-                }
-                found.push((start, at, TokenKind::Number));
-            }
+        let (end, kind) = match byte {
+            b'"' | b'\'' => (end_of_text(bytes, start), TokenKind::Text),
+            b'0'..=b'9' => (end_of_number(bytes, start), TokenKind::Number),
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                while bytes
-                    .get(at)
-                    .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-                {
-                    at += 1;
-                }
-                // `if/end` is one word.
-                if code[start..at] == *"if" && code[at..].starts_with("/end") {
-                    at += "/end".len();
-                }
+                let end = end_of_name(code, start);
                 let is_member = start > 0 && bytes[start - 1] == b'.';
-                found.push((
-                    start,
-                    at,
-                    name_kind(&code[start..at], &code[at..], is_member, loads),
-                ));
+                let (name, after) = (&code[start..end], &code[end..]);
+                let kind = match is_member {
+                    true => member_kind(after),
+                    false => name_kind(name, after, loads),
+                };
+                (end, kind)
             }
             // A comment of a program.
             b'#' => break,
-            _ => at += 1,
-        }
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        tokens.push(CodeToken { start, end, kind });
+        at = end;
     }
-    found
+    tokens
 }
 
-fn name_kind(name: &str, after: &str, is_member: bool, loads: &[Load<'_>]) -> TokenKind {
-    let after = after.trim_start();
-    if is_member {
-        return match after.starts_with('(') {
-            true => TokenKind::Function,
-            false => TokenKind::Property,
-        };
+/// Returns the end of the number that begins at `start`.
+fn end_of_number(bytes: &[u8], start: usize) -> usize {
+    let is_in_number = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'.';
+    let length = bytes[start..].iter().take_while(|byte| is_in_number(byte));
+    start + length.count()
+}
+
+/// Returns the end of the name or keyword that begins at `start`.
+fn end_of_name(code: &str, start: usize) -> usize {
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let bytes = &code.as_bytes()[start..];
+    let end = start + bytes.iter().take_while(|byte| is_in_name(byte)).count();
+    // `if/end` is one word.
+    if code[start..end] == *"if" && code[end..].starts_with("/end") {
+        return end + "/end".len();
     }
+    end
+}
+
+/// Returns the kind of a name after a dot. `after` is the code after it.
+fn member_kind(after: &str) -> TokenKind {
+    match after.trim_start().starts_with('(') {
+        true => TokenKind::Function,
+        false => TokenKind::Property,
+    }
+}
+
+/// Returns the kind of a word that is not after a dot. `after` is the code after it.
+fn name_kind(name: &str, after: &str, loads: &[Load<'_>]) -> TokenKind {
     if KEYWORDS.contains(&name) || EXPRESSION_WORDS.contains(&name) {
         return TokenKind::Keyword;
     }
     let is_module = loads.iter().any(|load| {
         load.path.starts_with("@ytt:") && load.symbols.iter().any(|(local, _)| *local == name)
     });
-    match after.as_bytes() {
+    match after.trim_start().as_bytes() {
         _ if is_module => TokenKind::Namespace,
         [b'(', ..] => TokenKind::Function,
         [b'=', b'=', ..] => TokenKind::Variable,
@@ -179,7 +201,8 @@ mod tests {
         }];
         let tokens = |code: &str| {
             let found = tokens_of_line(code, &loads).into_iter();
-            let shown = found.map(|(start, end, kind)| format!("{} {kind:?}", &code[start..end]));
+            let shown =
+                found.map(|token| format!("{} {:?}", &code[token.start..token.end], token.kind));
             shown.collect::<Vec<String>>().join(", ")
         };
         assert_eq!(
@@ -198,7 +221,7 @@ mod tests {
         let code = "#@ \"a\rb\" + c";
         let found = tokens_of_line(code, &[]).into_iter();
         let shown: Vec<&str> = found
-            .map(|(start, end, _)| &code[start..end_in_line(code, start, end)])
+            .map(|token| &code[token.start..end_in_line(code, token.start, token.end)])
             .collect();
         assert_eq!(shown, ["\"a", "c"]);
     }

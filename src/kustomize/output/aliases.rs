@@ -40,8 +40,8 @@ impl KeptAnchors {
         {
             self.0.insert(Arc::as_ptr(before));
         }
-        for (_, before, after) in same_places(before, after) {
-            self.find(before, after);
+        for child in common_children(before, after) {
+            self.find(child.before, child.after);
         }
     }
 
@@ -57,26 +57,36 @@ impl KeptAnchors {
             };
         }
         let mut values = Vec::new();
-        for (position, before, after) in same_places(before, after) {
-            values.extend(self.restored(before, after).map(|value| (position, value)));
+        for child in common_children(before, after) {
+            let restored = self.restored(child.before, child.after);
+            values.extend(restored.map(|value| (child.position, value)));
         }
         after.with_values(values)
     }
 }
 
+/// A child that a collection has in the file and after the build.
+struct CommonChild<'n> {
+    /// The position in the collection after the build.
+    position: usize,
+    before: &'n Arc<Node>,
+    after: &'n Arc<Node>,
+}
+
 /// Returns the children of `after` that have the place of a child of `before`: the values of equal
-/// keys, and the items of a list that has as many as before. Each has its position in `after`.
-fn same_places<'n>(
-    before: &'n Node,
-    after: &'n Node,
-) -> Vec<(usize, &'n Arc<Node>, &'n Arc<Node>)> {
-    let mut pairs = Vec::new();
+/// keys, and the items of a list that has as many as before.
+fn common_children<'n>(before: &'n Node, after: &'n Node) -> Vec<CommonChild<'n>> {
+    let mut children = Vec::new();
     match (&before.content, &after.content) {
         (Content::Mapping(before), Content::Mapping(after)) => {
             for (position, entry) in after.entries.iter().enumerate() {
                 let key = entry.key.resolved().text();
                 if let Some(old) = key.and_then(|key| before.get(key)) {
-                    pairs.push((position, old, &entry.value));
+                    children.push(CommonChild {
+                        position,
+                        before: old,
+                        after: &entry.value,
+                    });
                 }
             }
         }
@@ -85,10 +95,14 @@ fn same_places<'n>(
         {
             let items = before.items.iter().zip(after.items.iter());
             for (position, (old, new)) in items.enumerate() {
-                pairs.push((position, &old.value, &new.value));
+                children.push(CommonChild {
+                    position,
+                    before: &old.value,
+                    after: &new.value,
+                });
             }
         }
         _ => {}
     }
-    pairs
+    children
 }
