@@ -29,10 +29,10 @@ metadata:
   name: dev-web
   labels: {app: web}
   annotations:
-note: x
-internal.config.kubernetes.io/previousKinds: Deployment
-internal.config.kubernetes.io/previousNames: web
-internal.config.kubernetes.io/previousNamespaces: default
+    note: x
+    internal.config.kubernetes.io/previousKinds: Deployment
+    internal.config.kubernetes.io/previousNames: web
+    internal.config.kubernetes.io/previousNamespaces: default
 ",
     ))
     .unwrap()
