@@ -8,7 +8,7 @@ use super::{DEPTH, LAST_APPLIED, may_have_secrets};
 use crate::edit::{decode_base64, parse_as};
 use crate::source::{Result, Source, Span};
 use crate::yaml::spelling::text_source;
-use crate::yaml::{Content, Entry, Mapping, Node, Stream, parse_data};
+use crate::yaml::{Content, Entry, Mapping, Node, Sequence, Stream, parse_data};
 
 /// A search for values of Secrets in trees.
 pub(super) struct SecretSearch<'m> {
@@ -19,7 +19,7 @@ pub(super) struct SecretSearch<'m> {
     /// The collections that were searched, because code may put one value into many places.
     searched: HashSet<*const Node>,
     /// The collections inside secret values that were searched.
-    given: HashSet<*const Node>,
+    searched_values: HashSet<*const Node>,
 }
 
 impl<'m> SecretSearch<'m> {
@@ -28,7 +28,7 @@ impl<'m> SecretSearch<'m> {
             spans: Vec::new(),
             keep,
             searched: HashSet::new(),
-            given: HashSet::new(),
+            searched_values: HashSet::new(),
         }
     }
 
@@ -48,21 +48,7 @@ impl<'m> SecretSearch<'m> {
                     self.replacement(node);
                 }
                 for entry in mapping.entries.iter() {
-                    match entry.key.text() {
-                        Some("patch") => {
-                            self.patch(&entry.value, kind_of_target(mapping));
-                            continue;
-                        }
-                        // The key may be misspelled: `secretGenerators`.
-                        Some(key) if key.starts_with("secretGen") => self.generators(&entry.value),
-                        // An overlay or a patch without a kind, or one that changes the kind. No
-                        // other object has this field.
-                        Some("stringData") if kind != Some("Secret") => {
-                            self.values(&entry.value, false);
-                        }
-                        _ => {}
-                    }
-                    self.visit(&entry.value);
+                    self.field(entry, mapping, kind);
                 }
             }
             Content::Sequence(sequence) => {
@@ -72,6 +58,20 @@ impl<'m> SecretSearch<'m> {
             }
             _ => self.document_in_string(node),
         }
+    }
+
+    /// Searches a field of `mapping`, which has the kind `kind`.
+    fn field(&mut self, field: &Entry, mapping: &Mapping, kind: Option<&str>) {
+        match field.key.text() {
+            Some("patch") => return self.patch(&field.value, kind_of_target(mapping)),
+            // The key may be misspelled: `secretGenerators`.
+            Some(key) if key.starts_with("secretGen") => self.generators(&field.value),
+            // An overlay or a patch without a kind, or one that changes the kind. No other object
+            // has this field.
+            Some("stringData") if kind != Some("Secret") => self.values(&field.value, false),
+            _ => {}
+        }
+        self.visit(&field.value);
     }
 
     /// Hides the values of an object if it is a Secret, a list of Secrets, or a generator of
@@ -145,7 +145,7 @@ impl<'m> SecretSearch<'m> {
         if value.as_scalar().is_some() {
             return visit(self, value);
         }
-        if !self.given.insert(Arc::as_ptr(value)) {
+        if !self.searched_values.insert(Arc::as_ptr(value)) {
             return;
         }
         match &value.content {
@@ -167,44 +167,53 @@ impl<'m> SecretSearch<'m> {
     /// if the target has none).
     pub(super) fn patch(&mut self, patch: &Arc<Node>, kind: Option<&str>) {
         let patch = patch.resolved();
-        let Content::Mapping(_) = &patch.content else {
-            if let Some(sequence) = patch.as_sequence() {
-                for item in sequence.items.iter() {
-                    let item = item.value.resolved();
-                    if item.get("kind").is_some() {
-                        self.visit(item);
-                    } else {
-                        self.operation(item, kind);
-                    }
-                }
-                return;
-            }
-            let Some(text) = patch.as_str() else { return };
-            let source = text_source(patch);
-            match parse_text(&source) {
-                Ok(stream) => {
-                    for document in &stream.documents {
-                        // A text in a text is no patch.
-                        if document.root.resolved().as_scalar().is_none() {
-                            self.patch(&document.root, kind);
-                        }
-                    }
-                }
-                Err(_) => {
-                    if kind.is_some_and(may_be_secret) || may_have_secrets(text) {
-                        self.hide_lines_of(patch);
-                    }
-                }
-            }
-            return;
-        };
-        // A merge patch need not repeat the kind of its target. If neither has one, its target is a
-        // name, which may be the name of a Secret.
+        match &patch.content {
+            Content::Mapping(_) => self.merge_patch(patch, kind),
+            Content::Sequence(list) => self.patches(list, kind),
+            Content::Scalar(_) | Content::Alias(_) => self.patch_text(patch, kind),
+        }
+    }
+
+    /// Hides the values of a merge patch. It need not repeat the kind of its target. If neither has
+    /// one, its target is a name, which may be the name of a Secret.
+    fn merge_patch(&mut self, patch: &Arc<Node>, kind: Option<&str>) {
         let has_kind = kind.is_some() || patch.get("kind").is_some();
         if !has_kind || kind.is_some_and(may_be_secret) {
             self.secret(patch);
         }
         self.visit(patch);
+    }
+
+    /// Hides the values of a list: the operations of a JSON patch, or merge patches with a kind.
+    fn patches(&mut self, list: &Sequence, kind: Option<&str>) {
+        for item in list.items.iter() {
+            let item = item.value.resolved();
+            if item.get("kind").is_some() {
+                self.visit(item);
+            } else {
+                self.operation(item, kind);
+            }
+        }
+    }
+
+    /// Hides the values of a patch that is a text.
+    fn patch_text(&mut self, patch: &Arc<Node>, kind: Option<&str>) {
+        let Some(text) = patch.as_str() else { return };
+        match parse_text(&text_source(patch)) {
+            Ok(stream) => {
+                for document in &stream.documents {
+                    // A text in a text is not a patch.
+                    if document.root.resolved().as_scalar().is_none() {
+                        self.patch(&document.root, kind);
+                    }
+                }
+            }
+            Err(_) => {
+                if kind.is_some_and(may_be_secret) || may_have_secrets(text) {
+                    self.hide_lines_of(patch);
+                }
+            }
+        }
     }
 
     /// Hides the value of an operation of a JSON patch, also under a misspelled name. Without the
@@ -240,17 +249,18 @@ impl<'m> SecretSearch<'m> {
     /// literal.
     fn generators(&mut self, entries: &Arc<Node>) {
         let Some(entries) = entries.resolved().as_sequence() else {
-            return self.given_scalar(entries);
+            return self.input_scalar(entries);
         };
         for item in entries.items.iter() {
             self.generator(&item.value);
-            self.given_scalar(&item.value);
+            self.input_scalar(&item.value);
         }
     }
 
-    fn given_scalar(&mut self, value: &Arc<Node>) {
+    /// Hides the input of a generator that is a scalar, where a list or a mapping is expected.
+    fn input_scalar(&mut self, value: &Arc<Node>) {
         if value.resolved().as_scalar().is_some() {
-            self.given(value);
+            self.input(value);
         }
     }
 
@@ -274,20 +284,20 @@ impl<'m> SecretSearch<'m> {
         const SHOWN_IN_MERGE_VALUES: [&str; 4] = ["format", "key", "lists", "nulls"];
         for field in fields_except(generator, &SHOWN) {
             if field.key.text() != Some("mergeValues") {
-                self.given(&field.value);
+                self.input(&field.value);
                 continue;
             }
             let entries = field.value.resolved().as_sequence();
             for entry in entries.iter().flat_map(|entries| entries.items.iter()) {
                 for field in fields_except(&entry.value, &SHOWN_IN_MERGE_VALUES) {
-                    self.given(&field.value);
+                    self.input(&field.value);
                 }
             }
         }
     }
 
-    /// Hides the scalars of a value, each of which may be `key=value`.
-    fn given(&mut self, value: &Arc<Node>) {
+    /// Hides the scalars in the input of a generator. Each may be `key=value`.
+    fn input(&mut self, value: &Arc<Node>) {
         self.each_scalar(value, &mut |search, scalar| {
             search.hide(scalar);
             if let Some(text) = scalar.text() {
@@ -305,8 +315,7 @@ impl<'m> SecretSearch<'m> {
         if !is_document || !(text.contains("Secret") || text.contains("stringData")) {
             return;
         }
-        let source = text_source(node);
-        match parse_text(&source) {
+        match parse_text(&text_source(node)) {
             Ok(stream) => {
                 for document in &stream.documents {
                     // A text that is a single scalar has no structure.
@@ -329,6 +338,7 @@ impl<'m> SecretSearch<'m> {
         }
     }
 
+    /// Hides the bytes of a value.
     fn hide(&mut self, value: &Node) {
         if let Some(location) = value.location() {
             self.spans.push(location.in_file().span);
@@ -428,21 +438,26 @@ pub(super) fn may_be_secret(kind: &str) -> bool {
 /// decide.
 fn selects_secrets(targets: &Arc<Node>) -> bool {
     let targets = targets.resolved().as_sequence();
-    targets
-        .iter()
-        .flat_map(|targets| &targets.items)
-        .any(|target| {
-            let kind = target.value.resolved().get_in(&["select", "kind"]);
-            if let Some(kind) = kind.and_then(|kind| kind.resolved().text()) {
-                return may_be_secret(kind);
-            }
-            let paths = target.value.resolved().get("fieldPaths");
-            let paths = paths.and_then(|paths| paths.resolved().as_sequence());
-            paths.iter().flat_map(|paths| &paths.items).any(|path| {
-                let path = path.value.resolved().text().unwrap_or("");
-                path.starts_with("data.") || path.starts_with("stringData")
-            })
-        })
+    let mut targets = targets.iter().flat_map(|targets| &targets.items);
+    targets.any(|target| {
+        let target = target.value.resolved();
+        let kind = target.get_in(&["select", "kind"]);
+        match kind.and_then(|kind| kind.resolved().text()) {
+            Some(kind) => may_be_secret(kind),
+            None => writes_secret_fields(target),
+        }
+    })
+}
+
+/// Returns whether a field path of a target leads to the values of a Secret.
+fn writes_secret_fields(target: &Node) -> bool {
+    let paths = target.get("fieldPaths");
+    let paths = paths.and_then(|paths| paths.resolved().as_sequence());
+    let mut paths = paths.iter().flat_map(|paths| &paths.items);
+    paths.any(|path| {
+        let path = path.value.resolved().text().unwrap_or("");
+        path.starts_with("data.") || path.starts_with("stringData")
+    })
 }
 
 /// Returns the fields of a mapping that do not have one of the names `shown`.
