@@ -167,29 +167,25 @@ fn fill_mapping(
     source: &Arc<Source>,
     overriding: Overriding<'_>,
 ) -> starlark::Result<Arc<Node>> {
-    // Each entry, and whether it may override an earlier one.
-    let mut filled: Vec<(Entry, bool)> = Vec::with_capacity(entries.len());
+    let mut filled: Vec<FilledEntry> = Vec::with_capacity(entries.len());
     // Only a spliced entry can repeat a key: the keys of the pattern are distinct.
     let mut is_spliced = false;
     for (key, pattern) in entries {
         match filling(pattern, values, source, overriding)? {
             Filling::Node(value) => {
                 let key = Arc::clone(key);
-                filled.push((Entry { key, value }, false));
+                filled.push(FilledEntry::own(Entry { key, value }));
             }
             Filling::Replacement(node, is_silent) => {
                 is_spliced = true;
-                for entry in entries_to_splice(&node)? {
-                    let overrides = is_silent || overriding.annotations.overrides(&entry.key);
-                    filled.push((entry.clone(), overrides));
-                }
+                filled.extend(spliced_entries(&node, is_silent, overriding)?);
             }
         }
     }
     // Checked once, at the end: a spliced entry can collide with a key before or after it.
     let entries = match is_spliced {
-        true => distinct(filled, overriding.implicit)?.into(),
-        false => filled.into_iter().map(|(entry, _)| entry).collect(),
+        true => distinct(filled, overriding)?.into(),
+        false => filled.into_iter().map(|filled| filled.entry).collect(),
     };
     Ok(base.with_content(Content::Mapping(Mapping {
         style: style(base),
@@ -197,13 +193,50 @@ fn fill_mapping(
     })))
 }
 
-/// Checks that each key occurs once. An entry that may override replaces an earlier one; with
-/// `all`, every entry may.
-fn distinct(entries: Vec<(Entry, bool)>, all: bool) -> Result<Vec<Entry>, Failure> {
+/// An entry of a mapping that is being made.
+struct FilledEntry {
+    entry: Entry,
+    /// Whether it may replace an earlier entry with the same key.
+    overrides: bool,
+}
+
+impl FilledEntry {
+    /// Returns an entry that the template writes in its own place.
+    fn own(entry: Entry) -> FilledEntry {
+        FilledEntry {
+            entry,
+            overrides: false,
+        }
+    }
+}
+
+/// Returns the entries of a mapping that replaces one entry. If `is_silent` is set, all of them may
+/// override earlier entries.
+///
+/// # Errors
+/// Fails for a node that is not a mapping.
+fn spliced_entries(
+    mapping: &Arc<Node>,
+    is_silent: bool,
+    overriding: Overriding<'_>,
+) -> Result<Vec<FilledEntry>, Failure> {
+    let mut spliced = Vec::new();
+    for entry in entries_to_splice(mapping)? {
+        spliced.push(FilledEntry {
+            overrides: is_silent || overriding.annotations.overrides(&entry.key),
+            entry: entry.clone(),
+        });
+    }
+    Ok(spliced)
+}
+
+/// Checks that each key occurs once, and returns the entries that remain. An entry that may override
+/// replaces an earlier one; if `overriding` is implicit, every entry may.
+fn distinct(entries: Vec<FilledEntry>, overriding: Overriding<'_>) -> Result<Vec<Entry>, Failure> {
     let mut mapping = MappingBuilder::default();
-    for (entry, overrides) in entries {
+    for FilledEntry { entry, overrides } in entries {
         let key = ScalarKey::of(&entry.key);
-        mapping.claim(key.as_ref(), overrides || all)?;
+        mapping.claim(key.as_ref(), overrides || overriding.implicit)?;
         mapping.push(key, entry);
     }
     Ok(mapping.finish())
@@ -269,21 +302,18 @@ pub(super) fn replace_last(
             let Some((last, before)) = mapping.entries.split_last() else {
                 return Err(nothing_to_replace("an empty mapping"));
             };
-            let mut entries: Vec<(Entry, bool)> =
-                before.iter().map(|entry| (entry.clone(), false)).collect();
+            let mut entries: Vec<FilledEntry> =
+                before.iter().cloned().map(FilledEntry::own).collect();
             match replaced(&last.value)? {
                 Some(value) => {
                     let key = Arc::clone(&last.key);
-                    entries.push((Entry { key, value }, false));
+                    entries.push(FilledEntry::own(Entry { key, value }));
                 }
-                None => entries.extend(entries_to_splice(by)?.iter().map(|entry| {
-                    let overrides = is_silent || overriding.annotations.overrides(&entry.key);
-                    (entry.clone(), overrides)
-                })),
+                None => entries.extend(spliced_entries(by, is_silent, overriding)?),
             }
             Content::Mapping(Mapping {
                 style: mapping.style,
-                entries: distinct(entries, overriding.implicit)?.into(),
+                entries: distinct(entries, overriding)?.into(),
             })
         }
         Content::Sequence(sequence) => {
