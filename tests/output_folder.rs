@@ -259,3 +259,40 @@ fn an_output_does_not_replace_its_template() {
     let kept = fs::read_to_string(folder.path().join("template.yml")).unwrap();
     assert_eq!(kept, "a: #@ 1 + 1\n");
 }
+
+#[test]
+fn the_output_of_a_kustomization_does_not_replace_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        (
+            "kustomization.yaml",
+            "namePrefix: x-\nresources: [v1_configmap_x-a.yaml]\n",
+        ),
+        (
+            "v1_configmap_x-a.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a} # kept\n",
+        ),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let run = |output: &str| {
+        let outcome = Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .args(["kustomize", ".", "-o", output])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&outcome.stderr).into_owned()
+    };
+    // The last one would write a file for each object.
+    for output in ["kustomization.yaml", "./v1_configmap_x-a.yaml", "."] {
+        let errors = run(output);
+        assert!(errors.contains("would replace an input"), "{errors}");
+        for (name, text) in files {
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
+        }
+    }
+    for _ in 0..2 {
+        assert_eq!(run("out.yaml"), "", "an output may replace an earlier one");
+    }
+}

@@ -10,6 +10,7 @@ use super::arguments::{
 use super::comparison::{self, OutputText};
 use super::ending::{CommandResult, Ending};
 use super::explain;
+use super::input_places::InputPlaces;
 use super::kustomize_fix;
 use super::output::{self, Reporter};
 use super::output_file;
@@ -85,6 +86,7 @@ fn build_and_write(
 ) -> CommandResult {
     let recording = Recording::new(world);
     let printed = build_output(&recording, arguments, diagnostics)?;
+    printed.refuse_replacing_inputs(world, &recording)?;
     let (Some(depfile), Some(target)) = (&arguments.depfile, &arguments.output) else {
         printed.write(world)?;
         return Ok(Ending::Success);
@@ -278,6 +280,23 @@ impl Printed {
             texts.push((name, text.into_bytes()));
         }
         texts
+    }
+
+    /// Checks that no file of the output replaces a file that the build has read. The kustomization
+    /// would be lost, or the next build would change its own output once more.
+    ///
+    /// # Errors
+    /// Fails for the first file that would replace an input.
+    fn refuse_replacing_inputs(&self, world: &dyn World, recording: &Recording<'_>) -> Result<()> {
+        let Printed::Files { folder, files } = self else {
+            return Ok(());
+        };
+        let read = recording.files();
+        let inputs = InputPlaces::new(world, read.iter().map(PathBuf::as_path));
+        for (name, _) in files {
+            inputs.refuse(world, &folder.join(name), "name another place with `-o`")?;
+        }
+        Ok(())
     }
 
     fn write(&self, world: &dyn World) -> Result<()> {
