@@ -13,9 +13,11 @@
 //! All of this information is in annotations of the configuration, which may come from anyone:
 //! `kpt fn eval` passes an annotation `package-path: /home/me` in the file on unchanged. It is
 //! therefore used only if the disk confirms it: the file of a package must contain this
-//! configuration, and kustomize must be called in the folder of a kustomization, with objects that
-//! have no path. A list without objects says nothing about its host, and `kpt fn eval` passes one
-//! for an empty package.
+//! configuration, and kustomize must be called in the folder of a kustomization. The list must also
+//! be one that kustomize writes: each object has its id, and the configuration does not have the
+//! index that kpt adds to one that it reads from a file. `kpt fn eval -` passes objects without
+//! a path too, so a missing path proves nothing. Neither does a list without objects, which
+//! `kpt fn eval` passes for an empty package.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +35,10 @@ pub(super) const VARIABLE: &str = "INLAY_FUNCTION_FOLDER";
 const PACKAGE_PATH: &str = "internal.config.kubernetes.io/package-path";
 /// The path of the file in the package. kpt sets it on every object.
 pub(super) const FILE_PATH: &str = "internal.config.kubernetes.io/path";
+/// The place of a document in its file. kpt and other readers of packages add it.
+const INDEX: &str = "internal.config.kubernetes.io/index";
+/// The id that kustomize adds to each object that it passes to a function.
+const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 /// The annotation by which kustomize finds the function. It is part of the configuration.
 const FUNCTION: &str = "config.kubernetes.io/function";
 
@@ -87,17 +93,22 @@ fn folder_of_kustomization(
     items: &[&Arc<Node>],
     world: &dyn World,
 ) -> Option<PathBuf> {
-    // kustomize passes at least one object: the configuration itself, if there is no other.
+    // kustomize passes at least one object. A generator gets its configuration, without an id.
     let is_kustomize = annotation(config, FUNCTION).is_some()
+        && annotation(config, INDEX).is_none()
         && !items.is_empty()
-        && items
-            .iter()
-            .all(|item| annotation(item, FILE_PATH).is_none())
+        && items.iter().all(|item| is_from_kustomize(item, config))
         // kustomize calls functions in the folder of the kustomization.
         && KUSTOMIZATION_FILES
             .iter()
             .any(|name| matches!(world.kind(Path::new(name)), Ok(FileKind::File)));
     is_kustomize.then(PathBuf::new)
+}
+
+/// Returns whether an item of the list is written as kustomize writes it.
+fn is_from_kustomize(item: &Node, config: &Node) -> bool {
+    let has_id = annotation(item, KUSTOMIZE_ID).is_some() || is_same_object(item, config);
+    has_id && annotation(item, FILE_PATH).is_none()
 }
 
 fn no_folder() -> Box<Diagnostic> {
@@ -176,5 +187,26 @@ mod tests {
             !found("kustomization.yaml", &[]),
             "any host may pass no object"
         );
+    }
+
+    #[test]
+    fn takes_the_working_folder_only_for_a_list_that_kustomize_writes() {
+        let id = "kustomize.config.k8s.io/id: x";
+        let function = "config.kubernetes.io/function: x";
+        let world = Memory::with_files([("kustomization.yaml", "")]);
+        let table = [
+            (function.to_owned(), id.to_owned(), true),
+            // `kpt fn eval -` adds no id to the objects, and an index to the configuration.
+            (function.to_owned(), String::new(), false),
+            (function.to_owned(), format!("{id}, {FILE}: a.yaml"), false),
+            (format!("{function}, {INDEX}: '0'"), id.to_owned(), false),
+        ];
+        for (annotations, of_item, expected) in table {
+            let text = format!("kind: Service\nmetadata: {{annotations: {{{of_item}}}}}\n");
+            let item = parse_data(&Source::new("", text).unwrap()).unwrap();
+            let items = [&item.documents[0].root];
+            let folder = folder_of_kustomization(&config(&annotations), &items, &world);
+            assert_eq!(folder.is_some(), expected, "{annotations}; {of_item}");
+        }
     }
 }

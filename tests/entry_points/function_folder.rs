@@ -6,7 +6,8 @@ use crate::common::clients::lacks_a_client;
 use crate::{Example, assert_output, snapshot};
 
 /// An item of a list, as kustomize passes it.
-const ITEM: &str = "\n- apiVersion: v1\n  kind: Service\n  metadata: {name: web}";
+const ITEM: &str = "\n- apiVersion: v1\n  kind: Service\n  \
+                    metadata: {name: web, annotations: {kustomize.config.k8s.io/id: x}}";
 
 /// Returns a ResourceList whose function generates a ConfigMap from the file `key`.
 fn list_that_reads_a_file(items: &str, annotations: &str) -> String {
@@ -121,5 +122,31 @@ fn kpt_gives_a_function_no_file_that_a_configuration_claims() {
         for (_, text) in snapshot(&example.folder.join("package")) {
             assert!(!text.contains("PRIVATE"), "{claim}: {text}");
         }
+    }
+}
+
+/// Without a package, objects have no path, and a kustomization may be where the user works.
+#[test]
+fn kpt_gives_a_function_no_file_if_the_objects_come_from_standard_input() {
+    let line = "kpt fn eval - --exec inlay --fn-config config.yaml <objects.yaml";
+    if lacks_a_client(line) {
+        return;
+    }
+    let example = Example::new("objects-of-standard-input", "replace-in-json");
+    let config = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata:\n  name: c\n  \
+                  annotations: {config.kubernetes.io/function: x}\n\
+                  spec:\n  configMapGenerator:\n  - {name: copy, files: [private]}\n";
+    // kpt adds an index to the objects of a file, and none to those of a list.
+    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: own}\n";
+    let list = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  \
+                metadata: {name: own, annotations: {kustomize.config.k8s.io/id: x}}\n";
+    fs::write(example.folder.join("kustomization.yaml"), "").expect("a file");
+    fs::write(example.folder.join("config.yaml"), config).expect("a file");
+    fs::write(example.folder.join("private"), "PRIVATE").expect("a file");
+    for objects in [object, list] {
+        fs::write(example.folder.join("objects.yaml"), objects).expect("a file");
+        let outcome = example.shell(line);
+        assert_ne!(outcome.code, 0, "{objects}");
+        assert!(!outcome.stdout.contains("PRIVATE"), "{}", outcome.stdout);
     }
 }
