@@ -204,7 +204,7 @@ fn dict_method<'v>(
 ) -> starlark::Result<Value<'v>> {
     let heap = eval.heap();
     if call.name == "update" {
-        let entries = heap.alloc(sequences::entries(call, eval)?);
+        let entries = sequences::dict(call, eval)?;
         return of_crate(receiver, call, &[entries], eval);
     }
     let [key, others @ ..] = call.positional else {

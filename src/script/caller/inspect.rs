@@ -170,7 +170,9 @@ impl<'v> Caller<'_, 'v> {
     /// # Errors
     /// Fails for values that are too large to be compared.
     pub fn is_equal(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
-        let is_equal = values_equal(left.0, right.0, &mut Steps::default());
+        let mut steps = Steps::default();
+        let is_equal = values_equal(left.0, right.0, &mut steps);
+        self.charge(steps.taken())?;
         is_equal.map_err(|error| self.diagnose(error))
     }
 
@@ -180,7 +182,9 @@ impl<'v> Caller<'_, 'v> {
     /// Fails for values without an order, and for values that are too large to be compared.
     pub fn is_less(&self, left: Value<'v>, right: Value<'v>) -> Result<bool> {
         let operator = OrderOperator::Less;
-        let is_less = is_ordered(operator, left.0, right.0, &mut Steps::default());
+        let mut steps = Steps::default();
+        let is_less = is_ordered(operator, left.0, right.0, &mut steps);
+        self.charge(steps.taken())?;
         is_less.map_err(|error| self.diagnose(error))
     }
 

@@ -16,12 +16,19 @@ use crate::script::failure::Failure;
 use crate::script::value::{inner_values, type_name};
 use crate::source::Limit;
 
-/// Counts the values that one operation visits.
+/// The number of bytes of a text that an operation reads in one step.
+pub(super) const BYTES_PER_STEP: usize = 8;
+
+/// Counts the values that one operation visits, and the bytes of the texts that it reads.
 #[derive(Debug)]
 pub(in crate::script) struct Steps {
     taken: usize,
     most: usize,
     limit: Limit,
+    /// The bytes of texts. They take time, but are not values: `most` does not count them.
+    text: usize,
+    /// The steps that the whole evaluation has left.
+    left: usize,
 }
 
 impl Default for Steps {
@@ -38,13 +45,15 @@ impl Steps {
             taken: 0,
             most,
             limit,
+            text: 0,
+            left: usize::MAX,
         }
     }
 
-    /// Returns the counter with a maximum of at most `count` values.
-    pub(in crate::script) fn at_most(self, count: usize) -> Steps {
-        let most = self.most.min(count);
-        Steps { most, ..self }
+    /// Returns the counter of an operation in an evaluation that has `left` steps left.
+    pub(in crate::script) fn at_most(self, left: usize) -> Steps {
+        let most = self.most.min(left);
+        Steps { most, left, ..self }
     }
 
     /// Counts `count` more values.
@@ -63,9 +72,21 @@ impl Steps {
             .help("does a value contain another one twice, many times over?"))
     }
 
-    /// Returns the number of values counted so far.
+    /// Counts the bytes of a text that is read.
+    ///
+    /// # Errors
+    /// Fails if the steps of the evaluation are exceeded.
+    pub(in crate::script) fn take_text(&mut self, length: usize) -> Result<(), Failure> {
+        self.text = self.text.saturating_add(length);
+        match self.taken() <= self.left {
+            true => Ok(()),
+            false => Err(Failure::new("the operation reads too much text")),
+        }
+    }
+
+    /// Returns the number of steps so far: the values, and the texts in them.
     pub(in crate::script) fn taken(&self) -> usize {
-        self.taken
+        self.taken.saturating_add(self.text / BYTES_PER_STEP)
     }
 }
 
@@ -97,13 +118,17 @@ pub(in crate::script) fn check_hashable(
     value: Value<'_>,
     steps: &mut Steps,
 ) -> Result<(), Failure> {
-    if value.unpack_str().is_some() || value.unpack_i32().is_some() {
+    if let Some(text) = value.unpack_str() {
+        return steps.take_text(text.len());
+    }
+    if value.unpack_i32().is_some() {
         return Ok(());
     }
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         steps.take(1)?;
         match value.get_type() {
+            "string" => steps.take_text(value.unpack_str().map_or(0, str::len))?,
             "tuple" => {
                 let mut items = inner_values(value);
                 // Visit the first item first: the message shows the first one that cannot be

@@ -11,15 +11,12 @@ use starlark::eval::Evaluator;
 use starlark::values::Value;
 
 use super::size;
-use super::walk::Steps;
+use super::walk::{BYTES_PER_STEP, Steps};
 use crate::script::evaluation::evaluation;
 use crate::source::Limit;
 
 /// The number of steps that take about as long as one loop turn.
 const STEPS_PER_TICK: u64 = 16;
-
-/// The number of bytes of a text that an operation reads in one step.
-const BYTES_PER_STEP: usize = 8;
 
 /// The steps that an evaluation has taken inside native operations.
 #[derive(Debug, Default)]

@@ -114,13 +114,13 @@ pub(in crate::script) fn values_equal<'v>(
 ) -> starlark::Result<bool> {
     steps.take(1)?;
     // Most values are scalars, which need no list of open values.
-    if let Some(is_equal) = scalars_equal(left, right)? {
+    if let Some(is_equal) = scalars_equal(left, right, steps)? {
         return Ok(is_equal);
     }
     let mut open = vec![(left, right)];
     while let Some((left, right)) = open.pop() {
         steps.take(1)?;
-        let is_equal = match scalars_equal(left, right)? {
+        let is_equal = match scalars_equal(left, right, steps)? {
             Some(is_equal) => is_equal,
             None => parts_to_compare(left, right, &mut open, steps)?,
         };
@@ -132,8 +132,15 @@ pub(in crate::script) fn values_equal<'v>(
 }
 
 /// Returns whether two values are equal; `None` if their contents must be compared.
-fn scalars_equal<'v>(left: Value<'v>, right: Value<'v>) -> starlark::Result<Option<bool>> {
+fn scalars_equal<'v>(
+    left: Value<'v>,
+    right: Value<'v>,
+    steps: &mut Steps,
+) -> starlark::Result<Option<bool>> {
     if let (Some(left), Some(right)) = (left.unpack_str(), right.unpack_str()) {
+        if left.len() == right.len() {
+            steps.take_text(left.len())?;
+        }
         return Ok(Some(left == right));
     }
     if let Some(order) = number_order(left, right)? {
@@ -227,6 +234,7 @@ pub(in crate::script) fn is_ordered<'v>(
         }
     }
     if let (Some(left), Some(right)) = (left.unpack_str(), right.unpack_str()) {
+        steps.take_text(left.len().min(right.len()))?;
         return Ok(operator.accepts(left.cmp(right)));
     }
     if let Some(order) = number_order(left, right)? {

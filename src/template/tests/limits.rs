@@ -175,12 +175,24 @@ fn counts_how_long_operations_take() {
                  load('@ytt:toml', 'toml')\nload('@ytt:json', 'json')\nload('@ytt:url', 'url')\n\
                  b = int('9' * 900)\nw = ['b'] * 100\n\
                  x = list(range(2000))\ny = list(range(2000))\ns = 'a' * 20000\n\
-                 t = 'a' * 20000\nd = {k: k for k in x}\nu = set(x)\n";
+                 t = 'a' * 20000\nd = {k: k for k in x}\nu = set(x)\nv = {t: 1}\n";
     let operations = [
         "-1 in x",
         "'b' in s",
         "x == y",
         "x < y",
+        "s == t",
+        "s != t",
+        "s < t",
+        "[s] < [t]",
+        "s in [t]",
+        "[t].index(s)",
+        "max([s, t])",
+        "v[s]",
+        "v.get(s)",
+        "s in v",
+        "(s,) in v",
+        "{s: 1}",
         "x.index(1999)",
         "x.insert(0, 1)",
         "[x.pop(0), x.append(1)]",
@@ -266,6 +278,7 @@ fn failure_in_little_memory(text: &str) -> Option<Box<Diagnostic>> {
 #[test]
 fn counts_the_memory_that_values_own() {
     let start = "load('@ytt:struct', 'struct')\nload('@ytt:url', 'url')\nload('@ytt:yaml', 'yaml')\n\
+                 def named(**names):\nreturn 1\nend\ng = {}\n\
                  s = 'a' * 2000\nb = int('9' * 900)\nd = {str(k): k for k in range(100)}\n\
                  u = url.parse('http://me@example.com/' + s)\n\
                  y = yaml.encode([{'a': 1, 'b': 2}] * 50)\n";
@@ -277,6 +290,12 @@ fn counts_the_memory_that_values_own() {
         "u.without_user()",
         "struct.encode(d)",
         "yaml.decode(y)",
+        "dict(d)",
+        "g.update(d)",
+        "g.update(d.items())",
+        "dict(**d)",
+        "struct.make(**d)",
+        "named(**d)",
     ];
     for operation in operations {
         let program =
