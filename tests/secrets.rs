@@ -10,6 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use tempfile::TempDir;
 
 /// Texts that must not be printed: a value, its base64, and values inside documents.
@@ -219,6 +221,35 @@ fn no_message_shows_the_value_of_a_variable() {
         assert!(text.contains("expected a key, found none"), "{text}");
         assert!(text.contains(&format!("{name}=\u{2026}")), "{text}");
         assert_hides(&text, name);
+    }
+}
+
+/// A message about a document in a value quotes the word that it does not expect.
+#[test]
+fn a_broken_document_in_a_secret_shows_no_word() {
+    let folder = folder();
+    let documents = [
+        (r#"{"password": plain-s3cret"#, "expected a value"),
+        (
+            r#"{"user": "a", "password": plain-s3cret"#,
+            "expected a value",
+        ),
+        ("[a, plain-s3cret", "expected"),
+        ("a: \"b\" plain-s3cret", "not valid YAML"),
+        ("a: &plain-s3cret [*plain-s3cret]", "contains itself"),
+        ("plain-s3cret text", "not-a-document"),
+    ];
+    for (document, message) in documents {
+        let quoted = format!("{document:?}");
+        let encoded = BASE64_STANDARD.encode(document);
+        for (field, value) in [("stringData", &quoted), ("data", &encoded)] {
+            let text = format!("kind: Secret\nmetadata: {{name: s}}\n{field}:\n  doc: {value}\n");
+            write(folder.path(), "secret.yaml", &text);
+            let path = format!("{field}.doc.x");
+            let (text, succeeded) = printed(folder.path(), &["get", "secret.yaml", &path], "");
+            assert!(!succeeded && text.contains(message), "{document}: {text}");
+            assert_hides(&text, document);
+        }
     }
 }
 

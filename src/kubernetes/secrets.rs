@@ -207,23 +207,64 @@ fn may_have_secrets(text: &str) -> bool {
 }
 
 /// Adds a secret text, its lines, and the values inside it if it is a document.
+///
+/// A text without collections may be a broken document, or one in a language that its key names. A
+/// message about it can quote any of its words:
+///
+/// ```text
+/// {"password": s3cret          expected a value, found `s3cret`
+/// ```
 fn add_text(text: &str, depth: usize, mask: &mut Mask) {
     mask.add(text);
-    if text.contains('\n') {
-        for line in text.lines() {
-            mask.add(line.trim());
-            let value = line.split_once('=').or_else(|| line.split_once(": "));
-            mask.add(value.map_or("", |(_, value)| value.trim().trim_matches(['"', '\''])));
+    let roots = collections(text);
+    for line in text.lines() {
+        let value = line.split_once('=').or_else(|| line.split_once(": "));
+        mask.add(line.trim());
+        mask.add(value.map_or("", |(_, value)| value.trim().trim_matches(['"', '\''])));
+        if roots.is_empty() {
+            let value = value.map_or(line, |(_, value)| value);
+            add_words(value, "", mask);
+            add_words(value, "\"'`:;=()<>&*!|#\\", mask);
         }
     }
-    if depth > 0
-        && text.contains(['{', '[', '\n', ':'])
-        && let Ok(source) = Source::new("", text)
-        && let Ok(stream) = parse_as(&source, None)
-    {
-        for document in &stream.documents {
-            add_values(&document.root, depth - 1, mask);
+    if depth > 0 {
+        for root in &roots {
+            add_values(root, depth - 1, mask);
         }
+    }
+}
+
+/// Returns the roots of the documents in a text that is YAML or JSON with collections; no roots for
+/// any other text.
+fn collections(text: &str) -> Vec<Arc<Node>> {
+    if !text.contains(['{', '[', '\n', ':', '-']) {
+        return Vec::new();
+    }
+    let source = Source::new("", text).ok();
+    let Some(stream) = source.and_then(|source| parse_as(&source, None).ok()) else {
+        return Vec::new();
+    };
+    let mut roots = Vec::with_capacity(stream.documents.len());
+    for document in stream.documents {
+        if document.root.as_scalar().is_none() {
+            roots.push(document.root);
+        }
+    }
+    roots
+}
+
+/// Adds the words of a text, which white space, brackets and the characters in `between` separate.
+/// A word before a colon is a key, and keys are no secrets.
+fn add_words(text: &str, between: &str, mask: &mut Mask) {
+    let ends_word = |c: char| c.is_whitespace() || ",{}[]".contains(c) || between.contains(c);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (word, after) = rest.split_at(rest.find(ends_word).unwrap_or(rest.len()));
+        let next = after.trim_start_matches(['"', '\'', ' ']);
+        if !word.ends_with(':') && !next.starts_with(':') {
+            mask.add(word.trim_matches(['"', '\'', '`']));
+        }
+        rest = after.strip_prefix(ends_word).unwrap_or_default();
     }
 }
 
