@@ -7,7 +7,7 @@
     reason = "a test that cannot prepare its files has failed"
 )]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -479,4 +479,48 @@ fn operations_of_overlays_count_as_steps() {
             "{operation}: {errors}"
         );
     }
+}
+
+/// Each overlay doubles what the one before it left.
+#[test]
+fn overlays_that_insert_next_to_everything_are_limited() {
+    let overlays = [
+        "#@overlay/match by=overlay.all, expects='0+'\n#@overlay/insert after=True\n---\na: 1\n",
+        "#@overlay/match by=overlay.all\n---\na:\n#@overlay/match by=overlay.all, expects='1+'\n#@overlay/insert before=True\n- 1\n",
+    ];
+    for overlay in overlays {
+        let text = format!(
+            "#@ load('@ytt:overlay', 'overlay')\n---\na: [1]\n#@ for turn in range(60):\n{overlay}#@ end\n"
+        );
+        let output = run(&["-f", "a.yml=-"], &text);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("(limit `list`)"), "{overlay}: {errors}");
+        assert!(errors.contains("--> a.yml"), "{overlay}: {errors}");
+    }
+}
+
+/// Each library contains a list of all data values that were passed to it.
+#[test]
+fn libraries_of_libraries_count_as_memory() {
+    let library = "_ytt_lib/l/values.yml";
+    let template = "#@ load('@ytt:library', 'library')\n\
+                    #@ def grow(l):\n#@   for turn in range(5000):\n\
+                    #@     l = l.with_data_values({})\n#@   end\n#@ end\n\
+                    a: #@ grow(library.get('l'))\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write(library, "a: 1\n");
+    write("a.yml", template);
+    let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+        .args(["-f", ".", "--limit", "memory=60000000"])
+        .current_dir(folder.path())
+        .output()
+        .expect("inlay runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("(limit `memory`)"), "{errors}");
 }

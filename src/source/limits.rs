@@ -131,7 +131,7 @@ pub const LIMITS: [LimitRow; 15] = [
         "list",
         1_000_000,
         1,
-        "items of one list that one operation of a program makes, as in `x * n`; a loop is limited by `steps` and `memory`",
+        "items of one list that one operation of a program makes, as in `x * n`, and documents or items where overlays insert some; a loop is limited by `steps` and `memory`",
     ),
     row(
         Limit::Compared,

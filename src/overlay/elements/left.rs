@@ -9,7 +9,7 @@ use crate::overlay::element_kind::ElementKind;
 use crate::overlay::matcher::{ElementIndex, ElementMatcher};
 use crate::overlay::part::OverlayPart;
 use crate::script::Caller;
-use crate::source::{Location, Result};
+use crate::source::{Limit, Location, Result};
 use crate::yaml::{Content, Node, Origin, Scalar, Text};
 
 /// Elements that parts are applied to.
@@ -177,12 +177,26 @@ pub(in crate::overlay) fn next_version(old: &Arc<Node>, value: Arc<Node>) -> Arc
 
 /// Inserts values next to the elements of a list. `make` creates the new element from an insertion
 /// and the element next to it.
+///
+/// # Errors
+/// Fails if the list becomes too long: overlays that insert next to each element double it each
+/// time. Returns the errors of `make`.
 pub(super) fn inserted<T>(
     elements: Vec<T>,
     values: Vec<Insertion>,
     make: impl Fn(&Insertion, &T) -> Result<T>,
 ) -> Result<Vec<T>> {
-    let mut result = Vec::with_capacity(elements.len() + values.len());
+    let mut length = elements.len();
+    for insertion in &values {
+        length += usize::from(insertion.sides.before) + usize::from(insertion.sides.after);
+    }
+    let limit = Limit::ListLength;
+    if length > limit.size() {
+        let most = limit.value();
+        let message = format!("expected overlays that insert up to {most} items, found {length}");
+        return Err(limit.exceeded_by(length as u64, message));
+    }
+    let mut result = Vec::with_capacity(length);
     let mut values = values.into_iter().peekable();
     for (at, element) in elements.into_iter().enumerate() {
         let Some(insertion) = values.next_if(|insertion| insertion.at == at) else {

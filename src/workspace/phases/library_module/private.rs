@@ -39,6 +39,7 @@ const METHODS: [&str; 5] = [
 
 /// Returns a library as a value with methods.
 pub(super) fn value<'v>(library: PrivateLibrary, caller: &Caller<'_, 'v>) -> Value<'v> {
+    caller.note_state(size_of::<PrivateLibrary>() + size_of_val(library.values.as_slice()));
     let library = Arc::new(library);
     let methods = METHODS.map(|name| {
         let method = NativeFunction::of_loader(name, Arc::clone(&library) as _);
