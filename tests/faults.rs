@@ -577,3 +577,55 @@ fn output_that_nobody_can_read_ends_the_program() {
     let nowhere = shell(folder.path(), "inlay -f in >/dev/null 2>&-");
     assert!(nowhere.status.success());
 }
+
+#[test]
+fn help_that_nobody_can_read_is_an_error() {
+    let folder = folder(0, 0);
+    for call in [
+        "--help",
+        "--version",
+        "build --help",
+        "help build",
+        "kustomize fix -h",
+        "version",
+        "completions bash",
+        "man",
+    ] {
+        for place in [">&-", ">/dev/full"] {
+            let lost = shell(folder.path(), &format!("inlay {call} {place}"));
+            assert_eq!(lost.status.code(), Some(1), "{call} {place}");
+            assert!(
+                errors(&lost).contains("cannot write standard output"),
+                "{call} {place}: {}",
+                errors(&lost)
+            );
+        }
+    }
+    // Nothing would be printed there.
+    let wrong = shell(folder.path(), "inlay --no-such-flag >&-");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_run_that_waits_for_a_locked_folder_says_so() {
+    for (format, said) in [
+        (
+            "human",
+            "waiting for the folder `in`: another process has locked it (flock)\n",
+        ),
+        ("json", ""),
+    ] {
+        let folder = folder(1, 10);
+        let locked = fs::File::open(folder.path().join("in")).expect("a folder");
+        locked.lock().expect("a lock");
+        let arguments = ["run", "-i", "a.config", "in", "--diagnostics", format];
+        let mut waiting = start(folder.path(), &arguments);
+        thread::sleep(Duration::from_millis(2500));
+        assert!(waiting.try_wait().expect("a state").is_none(), "it waits");
+        drop(locked);
+        let done = waiting.wait_with_output().expect("inlay ends");
+        assert!(done.status.success(), "{}", errors(&done));
+        assert_eq!(errors(&done), said);
+        assert!(texts(folder.path())[0].contains("a: new"));
+    }
+}

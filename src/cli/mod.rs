@@ -114,8 +114,13 @@ fn run_process(is_output_closed: bool) -> u8 {
             finish(result, diagnostics, &reporter, failure_code(&command_line))
         }
         Err(error) => {
+            // Help and versions are output; messages about a wrong command line are not.
+            let result = match is_output_closed && !error.use_stderr() {
+                true => Err(output_is_closed().into()),
+                false => Err(error.into()),
+            };
             let reporter = Reporter::plain(&Disk);
-            finish(Err(error.into()), diagnostics, &reporter, ending::FAILURE)
+            finish(result, diagnostics, &reporter, ending::FAILURE)
         }
     }
 }
