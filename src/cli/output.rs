@@ -9,7 +9,7 @@ use super::ending::end_without_reader;
 use super::progress;
 use crate::diff::DiffStyle;
 use crate::kubernetes::hide_secrets;
-use crate::source::world::{Replacement, World, reason};
+use crate::source::world::{Replacement, World, folder_of, reason};
 use crate::source::{
     Code, Diagnostic, DiagnosticFormat, Diagnostics, Renderer, RepositoryPaths, Result,
 };
@@ -228,7 +228,17 @@ pub(super) fn write_files(
         let found = files.iter().find(|file| file.real == Some(real));
         found.map_or(real, |file| file.path).to_owned()
     };
-    let replaced = world.replace(&replacements).map_err(|failure| {
+    let on_wait = |folder: &Path| {
+        let is_in = |file: &&FileText<'_>| file.real.and_then(Path::parent) == Some(folder);
+        progress::show_wait(
+            files
+                .iter()
+                .find(is_in)
+                .map_or(folder, |file| folder_of(file.path)),
+        );
+        Ok(())
+    };
+    let replaced = world.replace(&replacements, &on_wait).map_err(|failure| {
         not_written(&named(&failure.place), &reason(&failure.error)).note("no file is changed")
     })?;
     for place in replaced.separated {

@@ -8,7 +8,10 @@ use super::arguments::OutputFileArguments;
 use super::ending::CommandResult;
 use super::input_places::InputPlaces;
 use super::output::{self, Reporter};
-use crate::source::world::{HAS_WINDOWS_PATHS, Recording, Replacement, World, real_place, reason};
+use super::progress;
+use crate::source::world::{
+    HAS_WINDOWS_PATHS, Recording, Replacement, World, folder_of, real_place, reason,
+};
 use crate::source::{Code, Diagnostic, Result, quoted_name};
 
 /// The destination of a command's text: standard output, or the file of `--output-file`.
@@ -169,7 +172,11 @@ pub(super) fn write_file(world: &dyn World, path: &Path, text: &str) -> Result<b
         before: &before,
         after: text.as_bytes(),
     };
-    match world.replace(&[replacement]) {
+    let on_wait = |_: &Path| {
+        progress::show_wait(folder_of(path));
+        Ok(())
+    };
+    match world.replace(&[replacement], &on_wait) {
         Ok(_) => Ok(true),
         Err(failure) => Err(failed(&failure.error)),
     }

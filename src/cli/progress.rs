@@ -4,6 +4,7 @@
 //! logs, because it requires a terminal, and that the variable `CI` is not set.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use super::arguments::GlobalArguments;
 use crate::source::limits::read_so_far;
 use crate::source::world::World;
+use crate::source::{DiagnosticFormat, visible_line};
 use crate::yaml::documents_parsed;
 
 /// The time after which the line appears.
@@ -23,12 +25,19 @@ const PERIOD: Duration = Duration::from_millis(250);
 /// Whether the line may be written. It is never set again after the first output.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
+/// Whether a wait for a folder is shown.
+static SHOWS_WAITS: AtomicBool = AtomicBool::new(false);
+
 /// Whether the line is on the terminal. The lock is held while it is written, so that no output is
 /// printed in between.
 static IS_SHOWN: Mutex<bool> = Mutex::new(false);
 
 /// Allows the line to appear, if this is a terminal and the user wants it.
 pub(super) fn start(world: &dyn World, global: &GlobalArguments) {
+    SHOWS_WAITS.store(
+        global.diagnostics == DiagnosticFormat::Human,
+        Ordering::Relaxed,
+    );
     let is_set = |name: &str| world.variable(name).is_some_and(|value| !value.is_empty());
     let is_dumb = world.variable("TERM").as_deref() == Some("dumb");
     if global.quiet || is_set("CI") || is_dumb || !io::stderr().is_terminal() {
@@ -42,6 +51,18 @@ pub(super) fn start(world: &dyn World, global: &GlobalArguments) {
             thread::sleep(PERIOD);
         }
     });
+}
+
+/// Writes a line on standard error that says which folder the command waits for, unless a program
+/// reads the diagnostics.
+pub(super) fn show_wait(folder: &Path) {
+    end();
+    if SHOWS_WAITS.load(Ordering::Relaxed) {
+        let folder = visible_line(&folder.to_string_lossy());
+        write(&format!(
+            "waiting for the folder `{folder}`: another process has locked it (flock)\n"
+        ));
+    }
 }
 
 /// Erases the line permanently, because output follows.

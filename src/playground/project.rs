@@ -4,6 +4,7 @@
 //! So no call can access another file. Links are never followed: not for the list, and not when a
 //! file is read or written.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
@@ -152,7 +153,9 @@ impl ProjectFolder {
             before: &before,
             after: text.as_bytes(),
         };
-        world.replace(&[replacement]).map_err(|failure| {
+        // The user can save again, and a request that waits would keep the page from answering.
+        let on_wait = |_: &Path| Err(io::Error::other("another process has locked its folder"));
+        world.replace(&[replacement], &on_wait).map_err(|failure| {
             let message = format!("cannot write `{}`: {}", file.path, reason(&failure.error));
             Diagnostic::error(Code::File, message)
         })?;

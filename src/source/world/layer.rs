@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{
-    FileKind, FileStamp, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement,
-    World, WriteError,
+    FileKind, FileStamp, NewFile, OnWait, OtherFiles, ProgramCall, ProgramOutput, Replaced,
+    Replacement, World, WriteError,
 };
 
 /// A world on top of another one. The methods are those of [`World`].
@@ -121,13 +121,17 @@ impl<L: WorldLayer> World for L {
         WorldLayer::read_regular(self, real)
     }
 
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
+    fn replace(
+        &self,
+        files: &[Replacement<'_>],
+        on_wait: OnWait<'_>,
+    ) -> Result<Replaced, WriteError> {
         for file in files {
             if let Some(error) = self.refusal(file.place) {
                 return Err(WriteError::new(file.place, error));
             }
         }
-        self.beneath().replace(files)
+        self.beneath().replace(files, on_wait)
     }
 
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{FileKind, NewFile, OtherFiles, Replaced, Replacement, World, WriteError};
+use super::{FileKind, NewFile, OnWait, OtherFiles, Replaced, Replacement, World, WriteError};
 
 /// Files, standard input and environment variables in memory.
 #[derive(Debug, Default)]
@@ -63,7 +63,11 @@ impl World for Memory {
         self.read(real)
     }
 
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
+    fn replace(
+        &self,
+        files: &[Replacement<'_>],
+        _on_wait: OnWait<'_>,
+    ) -> Result<Replaced, WriteError> {
         for file in files {
             self.locked_files()
                 .insert(clean(file.place), file.after.to_owned());

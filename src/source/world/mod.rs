@@ -51,6 +51,13 @@ pub use watched_places::WatchedPlaces;
 pub use windows_names::windows_fault;
 pub use worker::{PipedWorker, Worker, open_in_browser};
 
+/// Returns the folder of a file: `.` for a name alone.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
 /// The identity of a version of a file: the file, its size, and the time of its last change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
@@ -111,9 +118,17 @@ pub trait World: Sync {
     /// Replaces the contents of files: all of them, or none after an error. A reader sees the old
     /// content or the new one, never a part.
     ///
+    /// Waits while another process has locked the folder of a file (`flock`). `on_wait` is called
+    /// if that takes longer than a moment.
+    ///
     /// # Errors
-    /// A file that cannot be written, or whose content has changed since it was read.
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError>;
+    /// A file that cannot be written, or whose content has changed since it was read. The error of
+    /// `on_wait`.
+    fn replace(
+        &self,
+        files: &[Replacement<'_>],
+        on_wait: OnWait<'_>,
+    ) -> Result<Replaced, WriteError>;
 
     /// Creates a file and missing folders on the way, with the default permissions. A reader sees
     /// the whole file or none. An existing file is replaced.
@@ -231,6 +246,9 @@ pub trait World: Sync {
     /// that is not UTF-8.
     fn variables(&self) -> Vec<(String, Option<String>)>;
 }
+
+/// Is called with the folder that another process has locked. An error ends the wait.
+pub type OnWait<'c> = &'c dyn Fn(&Path) -> io::Result<()>;
 
 /// A file with its new content.
 #[derive(Clone, Copy, Debug)]
@@ -374,11 +392,7 @@ pub fn real_place(world: &dyn World, place: &Path) -> Option<PathBuf> {
 /// extensions.
 pub fn similar_file(world: &dyn World, path: &Path) -> Option<String> {
     let (name, stem) = (file_name(path)?, file_stem(path)?);
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let listed = world.list(folder).ok()?;
+    let listed = world.list(folder_of(path)).ok()?;
     let mut similar = Vec::new();
     for found in &listed {
         let (Some(name), Some(found_stem)) = (file_name(found), file_stem(found)) else {

@@ -45,8 +45,8 @@ impl OpenFolder {
     }
 
     /// Returns `None`, because folders cannot be locked.
-    pub(super) fn lock(&self) -> Option<File> {
-        None
+    pub(super) fn lock(&self, _on_wait: &dyn Fn() -> io::Result<()>) -> io::Result<Option<File>> {
+        Ok(None)
     }
 
     /// Opens a regular file in the folder for reading.

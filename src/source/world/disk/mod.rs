@@ -22,8 +22,8 @@ use tempfile::TempDir;
 pub(in crate::source) use self::temporary::remove_all as remove_temporaries;
 pub use self::watcher::FileWatcher;
 use super::{
-    FileKind, FileStamp, NewFile, OtherFiles, ProgramCall, ProgramOutput, Replaced, Replacement,
-    SIZE_LIMIT, TEMPORARY, World, WriteError,
+    FileKind, FileStamp, NewFile, OnWait, OtherFiles, ProgramCall, ProgramOutput, Replaced,
+    Replacement, SIZE_LIMIT, TEMPORARY, World, WriteError, folder_of,
 };
 
 /// The file system, standard input and environment of this process.
@@ -59,8 +59,12 @@ impl World for Disk {
         open_folder::read(real, most as u64)
     }
 
-    fn replace(&self, files: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
-        replace::replace(files)
+    fn replace(
+        &self,
+        files: &[Replacement<'_>],
+        on_wait: OnWait<'_>,
+    ) -> Result<Replaced, WriteError> {
+        replace::replace(files, on_wait)
     }
 
     fn create(&self, path: &Path, content: &[u8]) -> io::Result<()> {
@@ -195,12 +199,6 @@ impl World for Disk {
 /// Returns the error for a file that has no end, or changes when it is read.
 fn not_a_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }
 
 /// Gives a new file the owner of the old one, if this process may do so. Otherwise an edit by an

@@ -13,6 +13,8 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fd::OwnedFd;
 use rustix::fs::{Access, AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, RawMode};
@@ -23,6 +25,13 @@ const OPEN: OFlags = OFlags::CLOEXEC
     .union(OFlags::NOFOLLOW)
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY);
+
+/// The time after which a caller learns that it waits for a locked folder.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The time between two attempts to lock a folder until then. Other runs of Inlay lock a folder for
+/// a few milliseconds.
+const PERIOD: Duration = Duration::from_millis(2);
 
 /// An open folder.
 pub(super) struct OpenFolder(OwnedFd);
@@ -74,16 +83,32 @@ impl OpenFolder {
         }
     }
 
-    /// Waits until no other process has locked the folder, and locks it until it is closed.
+    /// Waits until no other process has locked the folder, and locks it until it is closed. Calls
+    /// `on_wait` if that takes longer than a moment.
     ///
-    /// File systems without locks are not locked. The other checks still apply there.
-    pub(super) fn lock(&self) -> Option<OwnedFd> {
+    /// Folders of file systems without locks are not locked. The other checks still apply there.
+    ///
+    /// # Errors
+    /// The error of `on_wait`.
+    pub(super) fn lock(&self, on_wait: &dyn Fn() -> io::Result<()>) -> io::Result<Option<OwnedFd>> {
         let flags = OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::RDONLY;
         // A descriptor that was opened only for passing cannot be locked, so the folder is opened
         // again.
-        let locked = rustix::fs::openat(&self.0, ".", flags, Mode::empty()).ok()?;
-        rustix::fs::flock(&locked, FlockOperation::LockExclusive).ok()?;
-        Some(locked)
+        let Ok(folder) = rustix::fs::openat(&self.0, ".", flags, Mode::empty()) else {
+            return Ok(None);
+        };
+        let lock = |operation| rustix::io::retry_on_intr(|| rustix::fs::flock(&folder, operation));
+        let start = Instant::now();
+        let mut locked = lock(FlockOperation::NonBlockingLockExclusive);
+        while locked == Err(rustix::io::Errno::WOULDBLOCK) && start.elapsed() < PATIENCE {
+            thread::sleep(PERIOD);
+            locked = lock(FlockOperation::NonBlockingLockExclusive);
+        }
+        if locked == Err(rustix::io::Errno::WOULDBLOCK) {
+            on_wait()?;
+            locked = lock(FlockOperation::LockExclusive);
+        }
+        Ok(locked.is_ok().then_some(folder))
     }
 
     /// Opens a regular file in the folder for reading.

@@ -16,12 +16,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::folder_of;
 #[cfg(unix)]
 use super::keep_owner;
 use super::open_folder::OpenFolder;
 use super::temporary::{Temporary, commit};
-use crate::source::world::{NewFile, OtherFiles, WriteError};
+use crate::source::world::{NewFile, OtherFiles, WriteError, folder_of};
 
 /// Creates a file. See [`World::create`](crate::source::world::World::create).
 pub(super) fn create_file(path: &Path, content: &[u8]) -> io::Result<()> {

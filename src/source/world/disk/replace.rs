@@ -14,8 +14,8 @@ use std::path::Path;
 
 use super::open_folder::OpenFolder;
 use super::temporary::{Commit, Temporary, commit};
-use super::{PRIVATE_FILE, folder_of, keep_owner};
-use crate::source::world::{Replaced, Replacement, WriteError};
+use super::{PRIVATE_FILE, keep_owner};
+use crate::source::world::{OnWait, Replaced, Replacement, WriteError, folder_of};
 
 /// A new file next to its target.
 struct Staged<'r> {
@@ -25,7 +25,10 @@ struct Staged<'r> {
 }
 
 /// Replaces files. See [`World::replace`](crate::source::world::World::replace).
-pub(super) fn replace(replacements: &[Replacement<'_>]) -> Result<Replaced, WriteError> {
+pub(super) fn replace(
+    replacements: &[Replacement<'_>],
+    on_wait: OnWait<'_>,
+) -> Result<Replaced, WriteError> {
     let mut folders = BTreeMap::new();
     let mut staged = Vec::with_capacity(replacements.len());
     for replacement in replacements {
@@ -37,7 +40,11 @@ pub(super) fn replace(replacements: &[Replacement<'_>]) -> Result<Replaced, Writ
         staged.push(stage(&folders[folder], replacement).map_err(failed)?);
     }
     // In the order of their paths, so that two processes never wait for each other.
-    let locks: Vec<_> = folders.values().map(OpenFolder::lock).collect();
+    let mut locks = Vec::with_capacity(folders.len());
+    for (path, folder) in &folders {
+        let locked = folder.lock(&|| on_wait(path));
+        locks.push(locked.map_err(|error| WriteError::new(path, error))?);
+    }
     let mut commit = commit();
     for file in &staged {
         let place = file.replacement.place;
