@@ -15,6 +15,7 @@ use starlark::eval::{Evaluator, FileLoader};
 use super::failure::Failure;
 use super::fragments::Context;
 use super::limits::memory::TakenBytes;
+use super::limits::watch::Watch;
 use super::limits::work::StepsTaken;
 use super::loader::Loader;
 use super::session::Session;
@@ -38,6 +39,8 @@ pub(super) struct Evaluation<'a> {
     pub(super) taken: TakenBytes,
     /// The steps that its programs took inside native operations.
     pub(super) steps: StepsTaken,
+    /// Whether it exceeds a limit.
+    pub(super) watch: Watch,
 }
 
 impl<'a> Evaluation<'a> {
@@ -56,6 +59,7 @@ impl<'a> Evaluation<'a> {
             contexts: RefCell::new(context.into_iter().collect()),
             taken: TakenBytes::start(),
             steps: StepsTaken::default(),
+            watch: Watch::default(),
         }
     }
 

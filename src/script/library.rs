@@ -17,14 +17,14 @@ use super::exported::{Definitions, Exported};
 use super::failure::Failure;
 use super::fragments::{Built, Context, ContextValue, Instructions, argument_store};
 use super::function::{Constant, NativeFunction, NativeModule, NativeState};
-use super::limits::nesting;
+use super::limits::{nesting, watch};
 use super::loader::Loader;
 use super::program::{Program, ProgramKind};
 use super::session::Session;
 use super::value::Object;
 use crate::dialect::INSTRUCTIONS;
 use crate::source::suggest::did_you_mean;
-use crate::source::{Cancellation, Code, Diagnostic, Location, Result, Span};
+use crate::source::{Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Node;
 
 /// An instance of a library.
@@ -158,7 +158,7 @@ impl<'a> Library<'a> {
                 let mut eval = Evaluator::new(&module);
                 eval.disable_gc();
                 eval.extra = Some(&evaluation);
-                self.set_limits(&mut eval)
+                self.set_limits(&mut eval, &module, &evaluation)
                     .map_err(|error| error::diagnose(error, self.session))?;
                 work(&mut Caller::new(&mut eval))?
             };
@@ -285,9 +285,10 @@ impl<'a> Library<'a> {
                 eval.disable_gc();
                 eval.extra = Some(evaluation);
                 eval.set_loader(loads);
-                self.set_limits(&mut eval)?;
+                self.set_limits(&mut eval, &module, evaluation)?;
                 let globals = self.session.globals.get_or_init(builtins::globals);
                 eval.eval_module(program.ast(), globals)?;
+                watch::check_end(&eval)?;
                 // A Starlark file has no nodes. It may define replacements for the files that load
                 // it.
                 if program.kind() != ProgramKind::Starlark {
@@ -322,22 +323,21 @@ impl<'a> Library<'a> {
         }
     }
 
-    fn set_limits(&self, eval: &mut Evaluator<'_, '_, '_>) -> starlark::Result<()> {
-        let limits = self.session.limits;
+    fn set_limits<'v, 'm, 'e>(
+        &self,
+        eval: &mut Evaluator<'v, 'm, 'e>,
+        module: &'m Module<'v>,
+        evaluation: &'m Evaluation<'e>,
+    ) -> starlark::Result<()> {
         // All evaluations of a thread share one stack, so the calls that wait for this evaluation
         // reduce its depth.
         let depth = self.session.call_depth();
         if depth == 0 {
-            return Err(
-                Failure::limit(format!("calls nest deeper than {} levels", limits.depth)).into(),
-            );
+            let depth = self.session.limits.depth;
+            return Err(Failure::limit(format!("calls nest deeper than {depth} levels")).into());
         }
         eval.set_max_callstack_size(depth)?;
-        eval.set_max_tick_count(limits.ticks)?;
-        eval.set_max_heap_size(limits.memory)?;
-        let cancellation = Cancellation::current();
-        eval.set_check_cancelled(Box::new(move || cancellation.is_cancelled()));
-        Ok(())
+        watch::set_limits(eval, module, evaluation)
     }
 
     fn diagnose(&self, error: starlark::Error, program: &Arc<Program>) -> Box<Diagnostic> {

@@ -37,6 +37,8 @@ pub struct Session {
     suspended: Cell<usize>,
     /// The bytes that templates have built.
     built: Cell<usize>,
+    /// The limit that a program exceeded last, if the crate noticed it.
+    exceeded: RefCell<Option<Failure>>,
 }
 
 impl Session {
@@ -55,6 +57,7 @@ impl Session {
             libraries: Cell::new(0),
             suspended: Cell::new(0),
             built: Cell::new(0),
+            exceeded: RefCell::default(),
         }
     }
 
@@ -89,6 +92,17 @@ impl Session {
     /// Returns the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         self.warnings.take()
+    }
+
+    /// Notes the limit because of which a program is ended.
+    pub(super) fn note_exceeded(&self, failure: Failure) {
+        self.exceeded.replace(Some(failure));
+    }
+
+    /// Returns the limit because of which a program was ended last.
+    pub(super) fn exceeded(&self) -> Option<Box<Diagnostic>> {
+        let exceeded = self.exceeded.borrow();
+        exceeded.as_ref().map(|failure| failure.0.clone())
     }
 
     /// Starts an evaluation and returns its number. From now on, errors may refer to `program`.

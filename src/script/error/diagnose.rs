@@ -10,6 +10,8 @@ use super::frozen;
 use super::misread;
 use super::translate::{carried, name_help, translated};
 use crate::dialect::{RENAMED, call_shape, function_shape};
+use crate::script::limits::size::{memory_exceeded, steps_exceeded};
+use crate::script::limits::watch::CANCELLED;
 use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
 use crate::source::{Code, Diagnostic, Location};
@@ -38,7 +40,7 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
     let places = Places::of(&error, session);
     let mut diagnostic = match carried(&error) {
         Some(carried) => Box::new(carried.clone()),
-        None => translated(&error),
+        None => exceeded(&error, session).unwrap_or_else(|| translated(&error)),
     };
     if let Some(message) = misfit_of(&error, places.inner.as_ref(), session) {
         diagnostic.message = message;
@@ -77,6 +79,22 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         }
     }
     diagnostic
+}
+
+/// Returns the failure of the limit that the program exceeds, if that is the error. Two counters
+/// watch the memory, and two the steps. The user gets the same message, whichever notices first.
+fn exceeded(error: &Error, session: &Session) -> Option<Box<Diagnostic>> {
+    let message = error.without_diagnostic().to_string();
+    let limits = session.limits;
+    if message == CANCELLED {
+        session.exceeded()
+    } else if message.starts_with("Execution duration limit of ") {
+        Some(steps_exceeded(limits.ticks).0)
+    } else if message.starts_with("Heap memory limit of ") {
+        Some(memory_exceeded(limits.memory).0)
+    } else {
+        None
+    }
 }
 
 /// Returns the reason why the arguments of a call do not fit, if that is the error.

@@ -9,7 +9,6 @@ use starlark::{Error, ErrorKind};
 use crate::dialect::RENAMED;
 use crate::script::builtins::method_names;
 use crate::script::failure::Failure;
-use crate::script::limits::size;
 use crate::script::value::{OBJECT, is_missed_struct_empty, missed_type};
 use crate::source::suggest::{did_you_mean, is_near_in_go};
 use crate::source::{Code, Diagnostic};
@@ -61,12 +60,6 @@ pub(super) fn translated(error: &Error) -> Box<Diagnostic> {
     // Suggestions become help lines, as in our own errors.
     let (message, help) = divided(first_sentence(&text));
     let message = plain(&message);
-    // Two counters watch the memory, and two the steps. The user gets the same message, whichever
-    // notices first.
-    let exceeded = size::heap_exceeded(&message).or_else(|| size::ticks_exceeded(&message));
-    if let Some(Failure(diagnostic)) = exceeded {
-        return diagnostic;
-    }
     // Our own help is more specific than the crate's suggestion.
     let help = help_for(&message).or_else(|| match methods_for(&message) {
         // The crate also suggests methods that ytt lacks.

@@ -9,6 +9,7 @@
 //! - [`memory`] limits the allocations of one evaluation;
 //! - [`walk`] limits the number of values that one operation visits;
 //! - [`work`] limits the time of all operations of an evaluation;
+//! - [`watch`] ends a program at the place where it exceeds the limits that the crate counts;
 //! - [`nesting`] limits the depth of values that are frozen.
 
 pub(super) mod memory;
@@ -17,6 +18,7 @@ pub(super) mod noted;
 mod settings;
 pub(super) mod size;
 pub(super) mod walk;
+pub(super) mod watch;
 pub(super) mod work;
 
 pub use settings::Limits;

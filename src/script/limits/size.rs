@@ -43,21 +43,3 @@ pub(in crate::script) fn steps_exceeded(limit: u64) -> Failure {
     Failure::exceeded(Limit::Steps, message)
         .help("does a loop go on without end, or search a long list again and again?")
 }
-
-/// Returns the same failure for the crate's message. The crate counts the calls and the turns of
-/// loops. Returns `None` for any other message.
-pub(in crate::script) fn ticks_exceeded(message: &str) -> Option<Failure> {
-    let limit = message.strip_prefix("execution duration limit of ")?;
-    let limit = limit.strip_suffix(" ticks has been exceeded")?;
-    Some(steps_exceeded(limit.parse().ok()?))
-}
-
-/// Returns the same failure for the crate's message. The crate also counts its heap and may be the
-/// first to notice. Returns `None` for any other message.
-pub(in crate::script) fn heap_exceeded(message: &str) -> Option<Failure> {
-    let limit = message
-        .strip_prefix("heap memory limit of ")?
-        .split(' ')
-        .next()?;
-    Some(memory_exceeded(limit.parse().ok()?))
-}

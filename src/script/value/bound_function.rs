@@ -16,7 +16,7 @@ use starlark::values::{
     ValueLike, starlark_value,
 };
 
-use crate::script::limits::noted;
+use crate::script::limits::{noted, watch};
 
 /// The function and its first arguments, generic over live and frozen values.
 #[derive(
@@ -88,6 +88,6 @@ where
             .iter()
             .map(|(name, value)| (name.as_str(), *value))
             .collect();
-        eval.eval_function(self.function(), &positional, &named)
+        watch::call(self.function(), &positional, &named, eval)
     }
 }
