@@ -12,6 +12,12 @@ mod common {
 
 use std::fs;
 use std::path::PathBuf;
+#[cfg(target_os = "linux")]
+use std::process::{Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::thread;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use common::workspace::{Outcome, shell, workspace};
 
@@ -334,5 +340,58 @@ fn colors_are_for_terminals_and_for_those_who_ask() {
         assert!(!folder.run(&line).stdout.contains('\x1b'));
         let always = folder.run(&format!("{line} --color always")).stdout;
         assert!(always.contains("\x1b["), "{always}");
+    }
+}
+
+/// Returns the most memory that a command of `inlay` takes, in bytes.
+#[cfg(target_os = "linux")]
+fn most_memory(own: &Try, arguments: &[&str]) -> usize {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_inlay"));
+    command.args(arguments).current_dir(&own.root);
+    let mut child = command.stdout(Stdio::null()).spawn().expect("inlay starts");
+    let place = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("a state").is_none() {
+        // A process that has just ended has no memory.
+        let status = fs::read_to_string(&place).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        most = kilobytes.unwrap_or(0).max(most);
+        thread::sleep(Duration::from_millis(2));
+    }
+    most * 1024
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_comparison_takes_little_more_memory_than_the_edit() {
+    let own = Try::new("memory");
+    let mut objects = String::new();
+    let mut one = "data:\n".to_owned();
+    for number in 0..6_000 {
+        objects.push_str(&format!(
+            "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m{number}\ndata:\n"
+        ));
+        for key in 0..20 {
+            objects.push_str(&format!(
+                "  key{key}: value {number} {key} of some length\n"
+            ));
+            one.push_str(&format!("  key{number}-{key}: value of some length\n"));
+        }
+    }
+    own.write("objects.yaml", &objects);
+    own.write("one.yaml", &one);
+    // The flag, and how many times the size of the file it may take.
+    for (file, size, edit, flag, times) in [
+        ("objects.yaml", objects.len(), "data.key3=new", "--diff", 7),
+        ("one.yaml", one.len(), "data.key7-7=new", "--stat", 6),
+    ] {
+        let alone = most_memory(&own, &["set", file, edit]);
+        let compared = most_memory(&own, &["set", file, edit, flag]);
+        let more = compared.saturating_sub(alone);
+        assert!(
+            alone > size && more < times * size,
+            "{flag}: {more} bytes more than {alone} for a file of {size}"
+        );
     }
 }

@@ -14,12 +14,15 @@ use super::output::{self, FileText, Reporter};
 use crate::diff::{OutputChange, OutputComparison};
 use crate::edit::{EditFailure, text_warnings};
 use crate::source::world::World;
-use crate::source::{Diagnostics, Reported, Result};
+use crate::source::{Diagnostics, Reported, Result, Source};
 use crate::yaml::{Node, check_printable};
 
-/// A file after the edits.
+/// A file after the edits. Its tree is not needed any more, and is several times as large as its
+/// text.
 struct EditedText {
-    file: OpenFile,
+    path: PathBuf,
+    real: Option<PathBuf>,
+    before: Arc<Source>,
     text: String,
 }
 
@@ -50,7 +53,12 @@ pub(super) fn edit_files(
             diagnostics.push(warning);
         }
         if let Ok(text) = diagnostics.check(print(&file, &roots)) {
-            edited.push(EditedText { file, text });
+            edited.push(EditedText {
+                before: Arc::clone(file.documents.source()),
+                path: file.path,
+                real: file.real,
+                text,
+            });
         }
     }
     diagnostics.outcome()?;
@@ -69,19 +77,18 @@ pub(super) fn edit_files(
 
 impl EditedText {
     fn before(&self) -> &str {
-        self.file.documents.source().written_text()
+        self.before.written_text()
     }
 
     fn change(&self) -> OutputChange<'_> {
-        let name = self.file.documents.source().shown_name();
-        OutputChange::text(name, self.before(), &self.text)
+        OutputChange::text(self.before.shown_name(), self.before(), &self.text)
     }
 
     /// Returns the text to write, if anything changed.
     fn to_write(&self) -> Option<FileText<'_>> {
         (self.text != self.before()).then(|| FileText {
-            path: &self.file.path,
-            real: self.file.real.as_deref(),
+            path: &self.path,
+            real: self.real.as_deref(),
             before: self.before(),
             text: &self.text,
         })

@@ -29,18 +29,18 @@ pub(super) enum ObjectKey {
 
 /// An object in one version of the files.
 #[derive(Clone, Debug)]
-pub(super) struct ObjectVersion {
+pub(super) struct ObjectVersion<'t> {
     pub(super) key: ObjectKey,
     pub(super) title: String,
     pub(super) file: String,
     /// The tree without aliases and merge keys.
     pub(super) root: Arc<Node>,
     /// The bytes of the object in its file.
-    pub(super) text: String,
+    pub(super) text: &'t str,
     pub(super) hidden: HiddenSpans,
 }
 
-impl ObjectVersion {
+impl ObjectVersion<'_> {
     /// Returns the file of an object; `None` for a document that is not an object.
     pub(super) fn object_file(&self) -> Option<&str> {
         matches!(self.key, ObjectKey::Object { .. }).then_some(&*self.file)
@@ -55,7 +55,11 @@ pub(super) fn parse_documents(text: &str) -> Option<Stream> {
 
 /// Returns the objects of a text; `None` if it is neither YAML nor JSON, or if its aliases expand
 /// to too many nodes.
-pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<ObjectVersion>> {
+pub(super) fn objects<'t>(
+    file: &str,
+    text: &'t str,
+    style: DiffStyle,
+) -> Option<Vec<ObjectVersion<'t>>> {
     let stream = parse_documents(text)?;
     if !style.shows_secrets {
         hide_secrets_of(&stream.source);
@@ -63,11 +67,11 @@ pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<Ob
     let hidden = HiddenSpans::new(&stream.source);
     let mut nodes = Vec::new();
     for document in &stream.documents {
-        let span = match stream.documents.len() {
+        let own = match stream.documents.len() {
             1 => text,
-            _ => stream.source.slice(document.span),
+            _ => text.get(document.span.range())?,
         };
-        collect(&expand(&document.root).ok()?, span, &mut nodes);
+        collect(&expand(&document.root).ok()?, own, text, &mut nodes);
     }
     let mut objects = Vec::with_capacity(nodes.len());
     let mut others = 0;
@@ -99,18 +103,23 @@ pub(super) fn objects(file: &str, text: &str, style: DiffStyle) -> Option<Vec<Ob
     Some(objects)
 }
 
-/// Adds a document, or the objects of a list.
-fn collect(root: &Arc<Node>, text: &str, found: &mut Vec<(Arc<Node>, String)>) {
+/// Adds a document, or the objects of a list. `own` is its part of the text.
+fn collect<'t>(
+    root: &Arc<Node>,
+    own: &'t str,
+    text: &'t str,
+    found: &mut Vec<(Arc<Node>, &'t str)>,
+) {
     let items = root.get("items").and_then(|items| items.as_sequence());
     let is_list = text_at(root, &["kind"]).ends_with("List");
     let Some(items) = items.filter(|_| is_list) else {
-        found.push((Arc::clone(root), text.to_owned()));
+        found.push((Arc::clone(root), own));
         return;
     };
     for item in &items.items {
-        let own = item.value.location();
-        let text = own.map(|own| own.source.slice(own.span).to_owned());
-        collect(&item.value, &text.unwrap_or_default(), found);
+        let place = item.value.location();
+        let own = place.and_then(|place| text.get(place.span.range()));
+        collect(&item.value, own.unwrap_or_default(), text, found);
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) enum ShownValue {
 }
 
 /// Returns the fields that differ, in the order of the object.
-pub(super) fn compare(before: &ObjectVersion, after: &ObjectVersion) -> Vec<FieldChange> {
+pub(super) fn compare(before: &ObjectVersion<'_>, after: &ObjectVersion<'_>) -> Vec<FieldChange> {
     let mut comparer = Comparer {
         changes: Vec::new(),
         path: Vec::new(),

@@ -14,14 +14,14 @@ use crate::kubernetes::without_hash;
 
 /// An object in both versions, or in only one.
 pub(super) struct ObjectPair<'o> {
-    pub(super) before: Option<&'o ObjectVersion>,
-    pub(super) after: Option<&'o ObjectVersion>,
+    pub(super) before: Option<&'o ObjectVersion<'o>>,
+    pub(super) after: Option<&'o ObjectVersion<'o>>,
 }
 
 /// Pairs the objects: those of `after` in order, followed by the removed ones.
 pub(super) fn pair<'o>(
-    before: &'o [ObjectVersion],
-    after: &'o [ObjectVersion],
+    before: &'o [ObjectVersion<'o>],
+    after: &'o [ObjectVersion<'o>],
 ) -> Vec<ObjectPair<'o>> {
     let mut partners: Vec<Option<usize>> = vec![None; after.len()];
     let mut is_taken = vec![false; before.len()];
@@ -65,16 +65,16 @@ pub(super) fn pair<'o>(
 /// an object have the same key.
 type PairKey<'o> = (&'o str, ObjectKey);
 
-fn key_in_file(object: &ObjectVersion) -> PairKey<'_> {
+fn key_in_file<'o>(object: &'o ObjectVersion<'_>) -> PairKey<'o> {
     (&object.file, object.key.clone())
 }
 
-fn full_key(object: &ObjectVersion) -> PairKey<'_> {
+fn full_key<'o>(object: &'o ObjectVersion<'_>) -> PairKey<'o> {
     ("", object.key.clone())
 }
 
 /// Returns the key of an object with the hash removed from the end of its name.
-fn key_without_hash(object: &ObjectVersion) -> PairKey<'_> {
+fn key_without_hash<'o>(object: &'o ObjectVersion<'_>) -> PairKey<'o> {
     let mut key = object.key.clone();
     if let ObjectKey::Object { name, .. } = &mut key
         && let Some(stem) = without_hash(name)

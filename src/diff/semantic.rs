@@ -149,20 +149,20 @@ fn object_difference(pair: &ObjectPair<'_>) -> Option<ObjectDifference> {
     Some(ObjectDifference { title, kind })
 }
 
-fn changed(before: &ObjectVersion, after: &ObjectVersion) -> Option<ObjectChange> {
+fn changed(before: &ObjectVersion<'_>, after: &ObjectVersion<'_>) -> Option<ObjectChange> {
     let fields = compare(before, after);
-    // The marker between documents is not part of the object.
-    let own = |object: &ObjectVersion| {
-        let text = object.text.trim_start_matches("---").trim();
-        text.to_owned()
-    };
-    if fields.is_empty() && own(before) == own(after) {
+    if fields.is_empty() && own_text(before) == own_text(after) {
         return None;
     }
     Some(ObjectChange::Changed {
         fields,
         renamed_from: (before.key != after.key).then(|| before.title.clone()),
     })
+}
+
+/// Returns the text of an object. The marker between documents is not part of it.
+fn own_text<'t>(object: &ObjectVersion<'t>) -> &'t str {
+    object.text.trim_start_matches("---").trim()
 }
 
 fn print_object(object: &ObjectDifference, style: DiffStyle) -> String {
