@@ -5,15 +5,29 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::path::PathSegment;
+use crate::formats::DocumentFormat;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node, Sequence, is_merge};
 
-/// Returns the entry of `mapping` with the key `name`, and its index.
+/// Returns the entry of `mapping`, which is in a text of this format, with the key `name`, and its
+/// index.
 ///
 /// # Errors
-/// Any key of the mapping that is repeated: parsers disagree on the meaning of such a mapping.
-pub(super) fn entry<'a>(mapping: &'a Mapping, name: &str) -> Result<Option<(usize, &'a Entry)>> {
-    refuse_duplicates(mapping)?;
+/// Any key of the mapping that is repeated: parsers disagree on the meaning of such a mapping. In a
+/// format of lines with text, only a repeated `name`: programs read the lines of `fetch` in a file
+/// of git, or of `Environment` in one of systemd, as a list, and the other keys are not concerned.
+pub(super) fn entry<'a>(
+    mapping: &'a Mapping,
+    name: &str,
+    format: DocumentFormat,
+) -> Result<Option<(usize, &'a Entry)>> {
+    if !format.has_only_text() {
+        refuse_duplicates(mapping)?;
+    } else if let [first, second, ..] = mapping.entries.positions(None, name)[..]
+        && let (Some(first), Some(second)) = (mapping.entries.at(first), mapping.entries.at(second))
+    {
+        return Err(duplicate(name, first, second));
+    }
     Ok(mapping
         .position(name)
         .and_then(|at| Some((at, mapping.entries.at(at)?))))
@@ -142,5 +156,50 @@ pub(super) fn items(sequence: &Sequence, segment: &PathSegment) -> Vec<usize> {
             .filter(|&index| index < count)
             .into_iter()
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::{EditOptions, FieldPath, find};
+    use crate::formats::Documents;
+    use crate::source::Source;
+
+    /// Returns the values of a path in a text, or the message.
+    fn found(format: &str, text: &str, path: &str) -> Result<Vec<String>, String> {
+        let source = Source::new("a", text).unwrap();
+        let documents = Documents::read(&source, DocumentFormat::named(format)).unwrap();
+        let options = EditOptions {
+            text_format: documents.format(),
+            ..EditOptions::default()
+        };
+        let path = FieldPath::parse(path).unwrap();
+        match find(&documents.roots()[0], &path, &options) {
+            Ok(found) => Ok(found
+                .iter()
+                .map(|found| found.node.text().unwrap_or_default().to_owned())
+                .collect()),
+            Err(failure) => Err(failure.diagnostic(String::new).message),
+        }
+    }
+
+    #[test]
+    fn a_repeated_key_of_lines_concerns_only_itself() {
+        let twice = |key: &str| Err(format!("key `{key}` is given twice in one mapping"));
+        let ini = "k = 1\nk = 2\nz = 3\n[remote]\nfetch = a\nfetch = b\nurl = c\n[z]\n";
+        for (format, text, path, expected) in [
+            ("ini", ini, "remote.url", Ok(vec!["c".to_owned()])),
+            ("ini", ini, "remote.fetch", twice("fetch")),
+            ("ini", ini, "k", twice("k")),
+            ("ini", ini, "z", twice("z")),
+            ("ini", ini, "remote.*", twice("fetch")),
+            ("env", "a=1\na=2\nb=3\n", "b", Ok(vec!["3".to_owned()])),
+            ("properties", "a=1\na=2\nb=3\n", "a", twice("a")),
+            ("yaml", "a: 1\na: 2\nb: 3\n", "b", twice("a")),
+            ("json", "{\"a\": 1, \"a\": 2, \"b\": 3}", "b", twice("a")),
+        ] {
+            assert_eq!(found(format, text, path), expected, "{format}: {path}");
+        }
     }
 }

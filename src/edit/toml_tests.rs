@@ -545,9 +545,9 @@ fn moves_the_bytes_of_a_value() {
             "a = [ 1,\n  2 ] # a\n[b]\n",
             "/a",
             "/b/c",
-            "[b]\nc = [ 1,\n  2 ]\n",
+            "[b]\nc = [ 1,\n  2 ] # a\n",
         ),
-        ("a = 'x' # a\nb = \"y\" # b\n", "/a", "/b", "b = 'x' # b\n"),
+        ("a = 'x' # a\nb = \"y\" # b\n", "/a", "/b", "b = 'x' # a\n"),
         (
             "a = \"\"\"\r\n  x\r\n\"\"\"\r\nb = 1_000\r\n",
             "/a",
@@ -576,6 +576,66 @@ fn moves_the_bytes_of_a_value() {
         replace(&moved, &at("/b/0"), &Node::plain("3"), &options).unwrap()
     });
     assert_eq!(result, "b = [3, 2]\n");
+}
+
+/// The comments of a value go with it: those directly above it, and that on its line.
+#[test]
+fn moves_the_comments_of_a_value() {
+    let table = [
+        (
+            "# one\n# two\na = 1 # three\nb = 2\n",
+            "/a",
+            "/c",
+            "b = 2\n# one\n# two\nc = 1 # three\n",
+        ),
+        // The value moves to a place above.
+        (
+            "x = 1\n\n[s]\n  # about a\n  a = 1\n  b = 2\n",
+            "/s/a",
+            "/a",
+            "x = 1\n# about a\na = 1\n\n[s]\n  b = 2\n",
+        ),
+        // It takes the place of another one, with its comments.
+        (
+            "# about a\na = 1\n# about b\nb = 2 # b\nc = 3\n",
+            "/a",
+            "/b",
+            "# about a\nb = 1\nc = 3\n",
+        ),
+        (
+            "# about s\n[s] # s\n# about a\na = 1 # a\n\n[[t]]\nb = 1\n\n[u]\nx = 1\n",
+            "/s",
+            "/u/s",
+            "[[t]]\nb = 1\n\n[u]\nx = 1\n\n# about s\n[u.s] # s\n# about a\na = 1 # a\n",
+        ),
+        (
+            "# about t\n[[t]] # t\n# about b\nb = 1\n\n# another\n[[t]]\n",
+            "/t",
+            "/u",
+            "# about t\n[[u]] # t\n# about b\nb = 1\n\n# another\n[[u]]\n",
+        ),
+        // A header that has no lines of its own, but a comment.
+        (
+            "# about s\n[s]\n[s.t]\na = 1\n",
+            "/s",
+            "/u",
+            "# about s\n[u]\n\n[u.t]\na = 1\n",
+        ),
+        // There is no place for comments between braces.
+        (
+            "# about a\na = 1 # a\nb = { c = 1 }\n",
+            "/a",
+            "/b/a",
+            "b = { c = 1, a = 1 }\n",
+        ),
+    ];
+    for (text, from, to, expected) in table {
+        let at = |path: &str| Pointer::parse(path).unwrap();
+        let result = edited(text, |root| {
+            move_value(root, &at(from), &at(to), &EditOptions::default()).unwrap()
+        });
+        assert_eq!(result, expected, "{text}");
+    }
 }
 
 #[test]

@@ -253,6 +253,11 @@ impl<'a> LineEdits<'a> {
         self.removed.push(Span::new(first, after));
     }
 
+    /// Returns whether lines are added.
+    pub(super) fn adds(&self) -> bool {
+        !self.added.is_empty()
+    }
+
     /// Returns the removed lines so far, in order.
     pub(super) fn removed_spans(&self) -> Vec<Span> {
         let mut removed = self.removed.clone();
@@ -282,6 +287,15 @@ impl<'a> LineEdits<'a> {
         }
         added.sort_by_key(|added| (added.at, added.rank));
         let text = self.lines.text;
+        // A section needs no blank line below it if everything that follows is removed.
+        let end = match removed.last() {
+            Some(last) if last.end() == text.len() => last.start(),
+            _ => text.len(),
+        };
+        if let Some(last) = added.last_mut().filter(|added| added.at >= end) {
+            let stripped = last.text.strip_suffix(self.lines.newline);
+            last.text.truncate(stripped.unwrap_or(&last.text).len());
+        }
         // Whether any text remains above an addition at its end. If not, a text that had no final
         // line break must not begin with one.
         let mut filled = removed
@@ -413,6 +427,17 @@ mod tests {
         let mut edits = edits("a\nb");
         edits.remove(2, 3);
         assert_eq!(apply("a\nb", &edits.finish()), "a");
+    }
+
+    #[test]
+    fn adds_no_blank_line_below_the_last_section() {
+        let text = "[a]\nx\n\n[b]\ny\n";
+        let headers = [Span::new(0, 3), Span::new(7, 10)];
+        let mut edits = edits(text);
+        edits.remove_section(0, 5);
+        edits.remove_section(7, 12);
+        edits.add_section(&headers, 0, "[c]\nz");
+        assert_eq!(apply(text, &edits.finish()), "[c]\nz\n");
     }
 
     #[test]

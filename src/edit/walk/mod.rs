@@ -264,7 +264,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
                 _ => format!("{found} is a mapping, and `{segment}` selects items of a list"),
             });
         };
-        if let Some((at, entry)) = lookup::entry(mapping, name)? {
+        if let Some((at, entry)) = lookup::entry(mapping, name, place.format)? {
             let inner = place.below(Some(name), Some(&entry.key));
             let value = self.field(name, &entry.value, index, &inner)?;
             return Ok(value.and_then(|value| with_values(node, vec![(at, value)])));

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use self::place::TableStyle;
+use super::comments::RemovedComments;
 use super::document::{ROOT, TableForm, TableId, TomlEntry, TomlTable, TomlText, TomlValue};
 use super::scalar;
 use super::string::{self, TomlQuote, spell_key};
@@ -52,15 +53,36 @@ impl ParsedText for TomlText {
         else {
             return Vec::new();
         };
+        let edits = self.compare(before, after, None);
+        let removed = edits.removed_spans();
+        if removed.is_empty() || !edits.adds() {
+            return edits.finish();
+        }
+        // What is removed may be added in another place, also in one above it.
+        let comments = RemovedComments::new(self, edits.lines, &removed);
+        self.compare(before, after, Some(&comments)).finish()
+    }
+}
+
+impl TomlText {
+    /// Returns the edits that change the root. `removed` are the comments of the values that these
+    /// edits remove, if they are known.
+    fn compare<'a>(
+        &'a self,
+        before: &Mapping,
+        after: &Mapping,
+        removed: Option<&'a RemovedComments<'a>>,
+    ) -> LineEdits<'a> {
         let lines = Lines::new(self.source.text(), &self.ends, |line| line.starts_with('#'));
         let mut writer = TomlWriter {
             toml: self,
             edits: LineEdits::new(lines),
             document: None,
             tables: HashMap::new(),
+            removed,
         };
         writer.table(ROOT, before, after, &TomlScope::default());
-        writer.edits.finish()
+        writer.edits
     }
 }
 
@@ -90,6 +112,8 @@ struct TomlWriter<'a> {
     document: Option<TomlStyle<'a>>,
     /// The style of each table for which it was detected.
     tables: HashMap<TableId, TableStyle<'a>>,
+    /// The comments of removed values, once they are known.
+    removed: Option<&'a RemovedComments<'a>>,
 }
 
 impl<'a> TomlWriter<'a> {
@@ -163,6 +187,12 @@ impl<'a> TomlWriter<'a> {
         if Arc::ptr_eq(before, after) {
             return true;
         }
+        if let ValuePlace::Entry(entry, _) = place
+            && entry.statement.is_some()
+            && self.is_moved_over(before, after)
+        {
+            return false;
+        }
         match (value, &after.content) {
             (TomlValue::Scalar(_), Content::Scalar(_)) => self.scalar(before, after),
             (TomlValue::List(bracket, items), Content::Sequence(_)) => {
@@ -180,6 +210,15 @@ impl<'a> TomlWriter<'a> {
             _ => return self.replace(value, after),
         }
         true
+    }
+
+    /// Returns whether `after` was moved from another place of the text to that of `before`. Its line
+    /// with its comments then replaces that of `before`.
+    fn is_moved_over(&self, before: &Arc<Node>, after: &Arc<Node>) -> bool {
+        let (Some(old), Some(new)) = (&before.origin, &after.origin) else {
+            return false;
+        };
+        old.span != new.span && write::moved_bytes(after, Some(&self.toml.source)).is_some()
     }
 
     /// Edits a table. Returns `false` if it has to be removed and written in another form.

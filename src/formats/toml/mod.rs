@@ -13,6 +13,7 @@
 
 mod bracket;
 mod check;
+mod comments;
 mod document;
 mod edit;
 mod read;

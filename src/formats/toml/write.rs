@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::comments::{OwnComments, RemovedComments};
 use super::string::{TomlQuote, spell_key};
 use super::{read, scalar, string};
 use crate::formats::language::is_whole_text;
@@ -24,6 +25,26 @@ pub(super) struct TomlStyle<'a> {
     pub(super) newline: &'a str,
     /// The text, whose values keep their bytes if they move to another place in it.
     pub(super) source: Option<&'a Arc<Source>>,
+    /// The comments of values that move to another place.
+    pub(super) removed: Option<&'a RemovedComments<'a>>,
+}
+
+impl<'a> TomlStyle<'a> {
+    /// Adds the comments that a moved value brings to its lines.
+    fn with_comments(self, value: &Node, line: &str) -> String {
+        let Some(own) = self.comments(value) else {
+            return line.to_owned();
+        };
+        let mut text = String::new();
+        for comment in &own.above {
+            text.push_str(&format!("{}{comment}{}", self.indent, self.newline));
+        }
+        format!("{text}{line}{}", own.beside)
+    }
+
+    fn comments(self, value: &Node) -> Option<&'a OwnComments<'a>> {
+        self.removed?.of(value)
+    }
 }
 
 impl Default for TomlStyle<'_> {
@@ -36,6 +57,7 @@ impl Default for TomlStyle<'_> {
             indent: "",
             newline: "\n",
             source: None,
+            removed: None,
         }
     }
 }
@@ -116,9 +138,10 @@ fn add_sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>, text: &mut 
         Content::Mapping(mapping) => {
             let is_value = |value| ValueForm::of_new(value, style) == ValueForm::Value;
             if mapping.entries.is_empty()
+                || style.comments(value).is_some()
                 || mapping.entries.iter().any(|entry| is_value(&entry.value))
             {
-                header(&format!("[{path}]"), style, text);
+                header(&format!("[{path}]"), value, style, text);
             }
             body(mapping, path, style, text);
         }
@@ -133,18 +156,19 @@ fn add_sections(path: &str, value: &Arc<Node>, style: TomlStyle<'_>, text: &mut 
 }
 
 fn add_element(path: &str, value: &Arc<Node>, style: TomlStyle<'_>, text: &mut String) {
-    header(&format!("[[{path}]]"), style, text);
+    header(&format!("[[{path}]]"), value, style, text);
     if let Some(mapping) = value.resolved().as_mapping() {
         body(mapping, path, style, text);
     }
 }
 
-fn header(header: &str, style: TomlStyle<'_>, text: &mut String) {
+/// Adds the header of the table `value`.
+fn header(header: &str, value: &Node, style: TomlStyle<'_>, text: &mut String) {
     if !text.is_empty() {
         text.push_str(style.newline);
     }
-    text.push_str(style.indent);
-    text.push_str(header);
+    let header = format!("{}{header}", style.indent);
+    text.push_str(&style.with_comments(value, &header));
     text.push_str(style.newline);
 }
 
@@ -175,14 +199,18 @@ pub(super) fn below(path: &str, key: &str) -> String {
     }
 }
 
-/// Returns the line `key = value`.
+/// Returns the line `key = value`. A value that moves within its text brings its comments.
 pub(super) fn statement(key: &str, value: &Arc<Node>, style: TomlStyle<'_>) -> String {
-    let value = match value.resolved().as_str() {
-        _ if moved_bytes(value, style.source).is_some() => inline(value, style),
-        Some(text) if text.contains('\n') => string::encode(text, long(style.quote)),
-        _ => inline(value, style),
-    };
-    format!("{}{key}{}{value}", style.indent, style.equals)
+    let start = format!("{}{key}{}", style.indent, style.equals);
+    if let Some(bytes) = moved_bytes(value, style.source) {
+        return style.with_comments(value, &format!("{start}{bytes}"));
+    }
+    match value.resolved().as_str() {
+        Some(text) if text.contains('\n') => {
+            format!("{start}{}", string::encode(text, long(style.quote)))
+        }
+        _ => format!("{start}{}", inline(value, style)),
+    }
 }
 
 fn long(quote: TomlQuote) -> TomlQuote {

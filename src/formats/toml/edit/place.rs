@@ -115,6 +115,7 @@ impl<'a> TomlWriter<'a> {
         let mut style = TomlStyle {
             newline: lines.newline,
             source: Some(&self.toml.source),
+            removed: self.removed,
             ..TomlStyle::default()
         };
         if let Some(equals) = tables.iter().find_map(|table| equals(table, lines.text)) {
