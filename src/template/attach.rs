@@ -8,7 +8,7 @@
 //! #@ z                 no node below in this document: the next document
 //! ---
 //! d: 1
-//! #@ end               after the last document: belongs to no node, but its code runs
+//! #@ end               after the last document: belongs to no node, but code and annotations count
 //! ```
 
 use std::collections::HashSet;

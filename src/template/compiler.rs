@@ -1,6 +1,8 @@
 //! Compiles a YAML template to its program. One pass over the nodes of each document writes their
 //! code and an instruction for each part.
 
+use std::sync::Arc;
+
 use super::attach::{Attached, attach};
 use super::comment::{CommentKind, TemplateComment, TemplateOptions};
 use super::pattern::{Patterns, is_value, key_of, length, string_of};
@@ -38,26 +40,57 @@ pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
             None => write_shared_document(&mut writer, stream, document),
         }
     }
-    // Code after the last document builds nothing, but it may close blocks and define functions.
-    for comment in &rest {
-        write_code(&mut writer, &stream.source, comment);
-    }
+    write_rest(&mut writer, stream, &rest);
     Program::compile(&stream.source, writer.finish(), ProgramKind::Yaml)
 }
 
 /// Writes the one instruction of a document without code.
 fn write_shared_document(writer: &mut ProgramWriter<'_>, stream: &Stream, document: &Document) {
-    let place = document_span(document);
+    let root = Arc::clone(&document.root);
+    write_document(writer, stream, root, document_span(document));
+}
+
+/// Writes the one instruction of a document whose content is known.
+fn write_document(writer: &mut ProgramWriter<'_>, stream: &Stream, root: Arc<Node>, place: Span) {
+    let size = length(&root);
     let part = writer.part(Part {
         kind: PartKind::Document,
         parent: None,
-        pattern: Pattern::Shared(document.root.clone()),
+        pattern: Pattern::Shared(root),
         shape: Shape::Scalar,
         overrides: false,
         place: Location::new(&stream.source, place),
-        size: length(&document.root),
+        size,
     });
     writer.call("set", Some(part), &[], place);
+}
+
+/// Writes the comments after the last document.
+///
+/// Their code builds nothing, but it may close blocks and define functions. Their annotations get an
+/// empty document of their own, as in ytt. A file with an overlay may end without a document:
+///
+/// ```text
+/// #@overlay/match by=overlay.subset({"kind": "Secret"})
+/// #@overlay/remove
+/// ```
+fn write_rest(writer: &mut ProgramWriter<'_>, stream: &Stream, rest: &[TemplateComment]) {
+    let source = &stream.source;
+    let mut place = None;
+    for comment in rest {
+        write_code(writer, source, comment);
+    }
+    for comment in rest {
+        if let Some(name) = comment.annotation_name(source)
+            && !is_compiled_away(name)
+        {
+            writer.annotation(name, comment.content, comment.span);
+            place.get_or_insert(comment.span);
+        }
+    }
+    if let Some(place) = place {
+        write_document(writer, stream, Node::plain("null"), place);
+    }
 }
 
 /// Compiles one document.
