@@ -93,6 +93,9 @@ impl LibraryTree<'_> {
     /// below it that are not private, relative to the folder. Without a path, the folder is that of
     /// `from`.
     ///
+    /// If `path` begins with a slash, so do the results, as in ytt: what `data.list("/")` returns are
+    /// paths for `data.read` in any folder.
+    ///
     /// # Errors
     /// Fails if no folder has this path.
     pub(in crate::workspace) fn list(
@@ -103,9 +106,10 @@ impl LibraryTree<'_> {
         let path = path.unwrap_or("");
         let (start, rest) = self.start(path, from)?;
         let folder = self.descend(start, rest, path)?.folder;
+        let slash = if path.starts_with('/') { "/" } else { "" };
         let files = self.accessible_below(folder).into_iter();
         Ok(files
-            .map(|file| self.path_below(folder, file).to_owned())
+            .map(|file| format!("{slash}{}", self.path_below(folder, file)))
             .collect())
     }
 
@@ -322,18 +326,18 @@ mod tests {
                 ],
             ),
             ("d/b.yml", None, &["b.yml", "f.lib.yml", "data", "e/g.star"]),
-            ("d/b.yml", Some("/d/e"), &["g.star"]),
+            ("d/b.yml", Some("/d/e"), &["/g.star"]),
             ("d/b.yml", Some("e"), &["g.star"]),
             (
                 "d/b.yml",
                 Some("/"),
                 &[
-                    "a.yml",
-                    "f.star",
-                    "d/b.yml",
-                    "d/f.lib.yml",
-                    "d/data",
-                    "d/e/g.star",
+                    "/a.yml",
+                    "/f.star",
+                    "/d/b.yml",
+                    "/d/f.lib.yml",
+                    "/d/data",
+                    "/d/e/g.star",
                 ],
             ),
             ("a.yml", Some("@one:"), &["h.star", "i/j.star"]),
