@@ -60,6 +60,37 @@ fn assert_fails(place: &TempDir, line: &str, phrases: &[&str]) {
     }
 }
 
+#[test]
+fn rules_of_values_apply_to_the_nodes_that_bring_them() {
+    let schema = "#@data/values-schema\n---\na: 1\nl: [0]\n";
+    let rule = "#@assert/validate (\"big\", lambda v: v > 5)\n";
+    let merged = format!("#@data/values\n---\n{rule}a: 2\n");
+    let replacing = format!("#@data/values\n---\n{rule}#@overlay/replace\na: 2\n");
+    let item = format!("#@data/values\n---\nl:\n{rule}- 2\n");
+    let later = "#@data/values\n---\na: 3\n";
+    let place = place(&[
+        ("schema.yml", schema),
+        ("merged.yml", &merged),
+        ("replacing.yml", &replacing),
+        ("item.yml", &item),
+        ("later.yml", later),
+    ]);
+    // A value that is merged into one that is there loses its rules, as in ytt. This is a warning.
+    let line = "inlay -f schema.yml -f merged.yml --data-values-inspect";
+    assert_prints(&place, line, "a: 2\nl: []\n");
+    assert!(run(&place, line).stderr.contains("ytt drops this rule"));
+    // So does one that a plain value replaces.
+    let line = "inlay -f merged.yml --data-value-yaml a=3 --data-values-inspect";
+    assert_prints(&place, line, "a: 3\n");
+    // One that is there keeps them.
+    let line = "inlay -f merged.yml -f later.yml --data-values-inspect";
+    assert_fails(&place, line, &["expected `a` to be: big"]);
+    for file in ["replacing", "item"] {
+        let line = format!("inlay -f schema.yml -f {file}.yml --data-values-inspect");
+        assert_fails(&place, &line, &["to be: big"]);
+    }
+}
+
 const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\nvalues: #@ data.values\n";
 
 #[test]

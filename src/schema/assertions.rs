@@ -1,8 +1,16 @@
 //! Rules in data values documents: `@assert/validate`.
 //!
-//! The rules apply to the final values. A document is merged into the values before it, so the node
-//! with a rule may not be in the result. Its path is, so rules are stored by path. Inside an array
-//! they are found by node instead: an item is unchanged in the result, but its index may differ.
+//! The rules apply to the final values, as in ytt to those nodes that brought them into the result:
+//!
+//! ```text
+//! #@assert/validate min=3
+//! a: 1                        `a` is new, or replaces (`@overlay/replace`): the rule applies
+//! b:                          `b` is there: its value is merged into, and it keeps its own rules
+//! #@assert/validate min=3
+//! - 1                         the item is new: the rule applies
+//! ```
+//!
+//! A rule that ytt ignores is stored by its path, so that a value that breaks it is a warning.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,10 +23,16 @@ use crate::yaml::{Content, Node};
 /// The name of the annotation.
 pub(super) const VALIDATE: &str = "assert/validate";
 
+/// The annotation of a document that replaces the values before it, with their rules.
+const REPLACE: &str = "overlay/replace";
+
 /// The rules of all data values documents.
 #[derive(Debug, Default)]
 pub struct Assertions {
+    /// All rules by path. Those that apply are also on the nodes of the result.
     root: AssertedRules,
+    /// The rules for the values as a whole that apply.
+    own: Vec<Annotation>,
 }
 
 /// The rules for a value, and for the values below it.
@@ -29,18 +43,28 @@ pub(super) struct AssertedRules {
 }
 
 impl Assertions {
-    /// Adds the rules of a data values document.
+    /// Adds the rules of a data values document. `is_first` says that it is not merged into other
+    /// values, so that its rules for the values as a whole apply.
     ///
     /// # Errors
     /// A caller without a session, which would be a bug.
-    pub fn add(&mut self, document: &Built, caller: &Caller<'_, '_>) -> Result<()> {
+    pub fn add(&mut self, document: &Built, is_first: bool, caller: &Caller<'_, '_>) -> Result<()> {
+        let mut annotations = document.annotations.iter();
+        if is_first || annotations.any(|annotation| &*annotation.name == REPLACE) {
+            self.own = document.annotations.clone();
+        }
         self.insert(&[], &document.annotations);
         self.collect(&document.root, &mut Vec::new(), caller)
     }
 
-    /// Returns the rules of the value as a whole.
+    /// Returns the rules by path, from the values as a whole.
     pub(super) fn root(&self) -> &AssertedRules {
         &self.root
+    }
+
+    /// Returns the annotations of the document that the values as a whole come from.
+    pub(super) fn own(&self) -> &[Annotation] {
+        &self.own
     }
 
     fn collect(
@@ -49,8 +73,7 @@ impl Assertions {
         keys: &mut Vec<PartKey>,
         caller: &Caller<'_, '_>,
     ) -> Result<()> {
-        // The search ends at arrays, because the rules of their items are found by node (see
-        // above).
+        // The search ends at arrays: the index of an item may differ in the result.
         let Content::Mapping(mapping) = &value.resolved().content else {
             return Ok(());
         };

@@ -103,7 +103,7 @@ fn values(schema: &str, values: &str) -> std::result::Result<String, Faults> {
     with_schema(schema, |schema, library, caller| {
         let document = evaluate("values.yml", &text, library);
         let mut assertions = Assertions::default();
-        assertions.add(&document, caller).unwrap();
+        assertions.add(&document, true, caller).unwrap();
         let mut diagnostics = Diagnostics::default();
         let place = document.place.as_ref();
         let completed = schema.complete(&located(&document), None, place, caller, &mut diagnostics);

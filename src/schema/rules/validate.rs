@@ -12,7 +12,7 @@ use crate::schema::types::{TypeKind, ValueType, kind_of};
 use crate::script::fragments::{Annotation, ArgumentsId, PartKey};
 use crate::script::{Arguments, Caller, Value};
 use crate::source::suggest::with_article;
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result};
+use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, Severity};
 use crate::yaml::{Content, Entry, Node};
 
 /// Validates values by the rules of their types and of the data values documents.
@@ -32,6 +32,7 @@ pub(in crate::schema) fn validate(
         diagnostics,
         root: values,
         read: HashMap::new(),
+        is_ignored: false,
         outcome: Ok(()),
     };
     let root = ValidatedValue {
@@ -42,7 +43,7 @@ pub(in crate::schema) fn validate(
         place: document.place.as_ref().or(place).cloned(),
         path: ValuePath::root(),
     };
-    validator.validate(&root, &[]);
+    validator.validate(&root, assertions.own());
     validator.outcome
 }
 
@@ -50,7 +51,7 @@ pub(in crate::schema) fn validate(
 struct ValidatedValue<'a> {
     /// The type; `None` inside a value of any type.
     expected: Option<&'a ValueType>,
-    /// The rules for the path of the value, and for the values inside it.
+    /// The rules of data values documents for the path of the value, and for the values inside it.
     asserted: Option<&'a AssertedRules>,
     value: &'a Arc<Node>,
     parent: &'a Arc<Node>,
@@ -65,15 +66,16 @@ struct Validator<'r, 'c, 'v> {
     /// The rules of each annotation. One annotation can apply to thousands of items, so it is read
     /// once, and mistakes in it are reported once.
     read: HashMap<ArgumentsId, Result<Rc<Rules<'v>>, Reported>>,
+    /// Whether ytt ignores the rules that are tested, so that faults are warnings.
+    is_ignored: bool,
     outcome: Result<(), Reported>,
 }
 
 impl<'v> Validator<'_, '_, 'v> {
     /// Validates a value and everything inside it. `own` are the annotations of its entry or item.
     ///
-    /// The rules of the schema come first, then the rules of data values documents for this path,
-    /// then the rules of the node itself. If the last two are the same annotation, it is tested
-    /// once.
+    /// The rules of the schema come first, then those of the node itself. A rule of a data values
+    /// document for this path that is not on the node is one that ytt ignores.
     fn validate(&mut self, value: &ValidatedValue<'_>, own: &[Annotation]) {
         // Beyond the limit nothing more is shown, so the remaining values are not tested.
         if self.diagnostics.is_full() {
@@ -84,21 +86,22 @@ impl<'v> Validator<'_, '_, 'v> {
             // The value is tested before its content, so messages go from the outside in.
             self.test_all(value, annotation, RuleSource::Schema);
         }
+        for annotation in own {
+            if &*annotation.name == VALIDATE {
+                self.test_all(value, annotation, RuleSource::Values);
+            }
+        }
         let asserted = match value.asserted {
             Some(asserted) => asserted.own.as_slice(),
             None => &[],
         };
+        self.is_ignored = true;
         for annotation in asserted {
-            self.test_all(value, annotation, RuleSource::Values);
-        }
-        for annotation in own {
-            let is_tested = asserted
-                .iter()
-                .any(|other| other.arguments == annotation.arguments);
-            if &*annotation.name == VALIDATE && !is_tested {
+            if !own.iter().any(|own| own.arguments == annotation.arguments) {
                 self.test_all(value, annotation, RuleSource::Values);
             }
         }
+        self.is_ignored = false;
         match &value.value.resolved().content {
             Content::Mapping(mapping) => {
                 for entry in &mapping.entries {
@@ -133,7 +136,9 @@ impl<'v> Validator<'_, '_, 'v> {
         let rules = match self.rules(annotation, source) {
             Ok(rules) => rules,
             Err(reported) => {
-                self.outcome = Err(reported);
+                if !self.is_ignored {
+                    self.outcome = Err(reported);
+                }
                 return;
             }
         };
@@ -165,8 +170,9 @@ impl<'v> Validator<'_, '_, 'v> {
             return rules.clone();
         }
         // A failure is stored too; see the field `read`.
-        let rules = Rules::read(annotation, source, self.caller);
-        let rules = self.diagnostics.check(rules).map(Rc::new);
+        let rules = Rules::read(annotation, source, self.caller)
+            .map(Rc::new)
+            .map_err(|error| self.fault(error));
         self.read.insert(annotation.arguments, rules.clone());
         rules
     }
@@ -187,10 +193,32 @@ impl<'v> Validator<'_, '_, 'v> {
                 if rules.source == RuleSource::Values {
                     error = error.at(value.place.clone(), "");
                 }
-                self.outcome = Err(self.diagnostics.report(error));
+                self.fail(error);
                 false
             }
         }
+    }
+
+    /// Reports a mistake, or a value that breaks a rule.
+    fn fail(&mut self, error: Box<Diagnostic>) {
+        let reported = self.fault(error);
+        if !self.is_ignored {
+            self.outcome = Err(reported);
+        }
+    }
+
+    /// Adds an error, or a warning if ytt ignores the rule.
+    fn fault(&mut self, mut error: Box<Diagnostic>) -> Reported {
+        if self.is_ignored {
+            error.severity = Severity::Warning;
+            error = error
+                .note("ytt drops this rule when it merges the documents")
+                .help(
+                    "write it in the schema (`@schema/validation`), or replace the value \
+                     (`@overlay/replace`)",
+                );
+        }
+        self.diagnostics.report(error)
     }
 
     /// Calls the function of `when=`. It gets the value and, if it has two parameters, the values
@@ -283,7 +311,7 @@ impl<'v> Validator<'_, '_, 'v> {
             .at(value.place.clone(), "this value")
             .at(rules.place.clone(), "the rule")
             .at(failed_elsewhere, "failed here");
-        self.outcome = Err(self.diagnostics.report(error));
+        self.fail(error);
     }
 }
 
@@ -304,8 +332,6 @@ impl<'a> ValidatedValue<'a> {
             Some(TypeKind::OpenMap(inner)) => Some(&**inner),
             _ => None,
         };
-        // Rules of data values documents are found by path, because merging replaces the nodes that
-        // they were written on.
         let asserted = self.asserted.and_then(|asserted| {
             let key = PartKey::of(entry.key.resolved())?;
             asserted.below.get(&key)
@@ -329,7 +355,6 @@ impl<'a> ValidatedValue<'a> {
         };
         ValidatedValue {
             expected,
-            // Rules inside an array are found by node.
             asserted: None,
             value,
             parent: self.value.resolved(),

@@ -147,8 +147,9 @@ impl<'r, 'c, 'v> Resolver<'r, 'c, 'v> {
             root: located(&document),
             ..document
         };
-        // Do this before merging, which replaces the nodes that the rules are attached to.
-        let assertions = self.assertions.add(&document, self.caller);
+        // Do this before merging, which drops nodes with rules.
+        let is_first = self.values.is_none();
+        let assertions = self.assertions.add(&document, is_first, self.caller);
         self.diagnostics.check(assertions)?;
         let root = match self.values.take() {
             // The first document becomes the values, because there is nothing to match yet.
