@@ -79,6 +79,8 @@ pub fn splice(node: &Node, derived: &dyn DerivedText, newline: &str) -> Option<V
 ///    a     without an indicator (`|2`), these are 3 spaces of indentation and no text
 ///   b
 /// ```
+///
+/// A first line whose text begins with a tab needs an indicator, too: the tab could be indentation.
 fn is_indented_otherwise(raw: &str, indent: usize) -> bool {
     let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let mut lines = raw.lines().skip(1);
@@ -87,8 +89,9 @@ fn is_indented_otherwise(raw: &str, indent: usize) -> bool {
         .any(|line| spaces(line) < indent && spaces(line) < line.len());
     let first = lines.find(|line| spaces(line) < line.len());
     let has_indicator = block_scalar::header(raw).indicator.is_some();
-    let is_deeper = first.is_some_and(|line| spaces(line) > indent);
-    is_cut_short || is_deeper && !has_indicator
+    let needs_indicator =
+        first.is_some_and(|line| spaces(line) > indent || line[spaces(line)..].starts_with('\t'));
+    is_cut_short || needs_indicator && !has_indicator
 }
 
 /// Joins edits that touch. Both of them could claim the indentation between two lines of a block
@@ -168,5 +171,29 @@ impl RawBlock<'_> {
         };
         let text = block::piece(text, self.indent, self.newline, starts_line, ends_line);
         TextEdit::replace(Span::new(start, span.end()), text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_lines_that_need_another_header() {
+        let table = [
+            ("|\n  a\n\n   b\n", false),
+            ("|\n\n  a\n", false),
+            ("|\n   a\n  b\n", true),
+            ("|2\n   a\n  b\n", false),
+            ("|\n  a\n b\n", true),
+            ("|\n  a\n\n \n", false),
+            // libyaml takes the tab for indentation and refuses it.
+            ("|\n  \ta\n  b\n", true),
+            ("|2\n  \ta\n  b\n", false),
+            ("|\n  a\n  \tb\n", false),
+        ];
+        for (raw, expected) in table {
+            assert_eq!(is_indented_otherwise(raw, 2), expected, "{raw:?}");
+        }
     }
 }
