@@ -46,13 +46,17 @@ pub fn find(
     path: &FieldPath,
     options: &EditOptions,
 ) -> EditResult<Vec<FoundValue>> {
-    walk(root, path, options, Trail::Unused, |target, node| {
-        FoundValue {
+    walk(
+        root,
+        path,
+        options,
+        StepTracking::Omitted,
+        |target, node| FoundValue {
             node,
             format: target.format,
             has_text_keys: target.has_text_keys,
-        }
-    })
+        },
+    )
 }
 
 /// Returns the steps to every value that `path` leads to from `root`, in the order of the text.
@@ -65,20 +69,24 @@ pub fn find_places(
     path: &FieldPath,
     options: &EditOptions,
 ) -> EditResult<Vec<FoundPlace>> {
-    walk(root, path, options, Trail::Taken, |target, node| {
-        FoundPlace {
+    walk(
+        root,
+        path,
+        options,
+        StepTracking::Recorded,
+        |target, node| FoundPlace {
             node,
             steps: target.trail.to_vec(),
             format: target.format,
-        }
-    })
+        },
+    )
 }
 
-/// Whether the caller of [`walk`] takes the steps to each place.
+/// Whether a walk records the steps to each place, for callers that need them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Trail {
-    Taken,
-    Unused,
+enum StepTracking {
+    Recorded,
+    Omitted,
 }
 
 /// Follows `path` from `root`, and returns what `take` makes of each place that it leads to.
@@ -86,7 +94,7 @@ fn walk<T>(
     root: &Arc<Node>,
     path: &FieldPath,
     options: &EditOptions,
-    trail: Trail,
+    tracking: StepTracking,
     take: impl Fn(&EditTarget<'_>, Arc<Node>) -> T,
 ) -> EditResult<Vec<T>> {
     let options = EditOptions {
@@ -108,7 +116,7 @@ fn walk<T>(
         Ok(None)
     };
     let mut walk = PathWalk::new(root, path, &options, true, &mut visit);
-    if may_repeat || trail == Trail::Taken {
+    if may_repeat || tracking == StepTracking::Recorded {
         walk = walk.with_trail();
     }
     walk.run(root)?;

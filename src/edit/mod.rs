@@ -33,7 +33,9 @@ pub use field_place::FieldPlace;
 pub use fit::{TypePolicy, fit, fit_own_type, remake};
 pub use json_patch::{add, copy, get, move_item, move_value, remove, replace};
 pub use lookup::{KeyPositions, merged, refuse_duplicates};
-pub use merge::{EntryChanges, Lists, MergeOptions, Nulls, Unlike, check_keys, is_same, merge};
+pub use merge::{
+    EntryChanges, KindMismatch, Lists, MergeOptions, Nulls, check_keys, is_same, merge,
+};
 pub use merge_text::{MergedText, TextMerge, change_text, keys_lost_to, merge_text};
 pub use options::{DocumentLayout, EditOptions, EditTarget, Visit};
 pub use path::{FieldPath, PathSegment, PathStep, Pointer, Query, spelled_key};

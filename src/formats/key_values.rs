@@ -386,19 +386,21 @@ pub(super) fn check_texts<'a>(entry: &'a Entry, title: &str) -> Result<CheckedTe
     // An empty value would have another meaning: most programs distinguish it from a missing key.
     if value.value() == Some(Value::Null) {
         let message = format!("{title} has no null, found one for `{name}`");
-        return Err(misfit(value, message).help("write an empty text, or remove the key"));
+        return Err(
+            not_representable(value, message).help("write an empty text, or remove the key")
+        );
     }
     match (key.text(), value.text()) {
         (Some(key), Some(value)) => Ok(CheckedTexts { key, value }),
         _ => {
             let found = value.described();
             let message = format!("{title} can only contain text, found {found} for `{name}`");
-            Err(misfit(value, message))
+            Err(not_representable(value, message))
         }
     }
 }
 
 /// Returns the error about a value that a language cannot represent.
-pub(super) fn misfit(node: &Node, message: String) -> Box<Diagnostic> {
+pub(super) fn not_representable(node: &Node, message: String) -> Box<Diagnostic> {
     Diagnostic::error(Code::ValueDoesNotFit, message).at(node.location(), "the value")
 }

@@ -43,7 +43,7 @@ pub fn explain_no_match(
     for index in 0..fields.len() {
         let candidates = selected_without(index, fields, resources);
         if !candidates.is_empty() {
-            diagnostic = blame(diagnostic, &fields[index], &candidates);
+            diagnostic = note_other_values(diagnostic, &fields[index], &candidates);
             is_explained = true;
         }
     }
@@ -53,7 +53,7 @@ pub fn explain_no_match(
     let all: Vec<&Resource> = resources.iter().collect();
     for field in fields {
         if !resources.iter().any(|resource| (field.matches)(resource)) {
-            diagnostic = blame(diagnostic, field, &all);
+            diagnostic = note_other_values(diagnostic, field, &all);
             is_explained = true;
         }
     }
@@ -84,7 +84,7 @@ fn selected_without<'r>(
 }
 
 /// Adds a note that none of the candidates matches `field`, with the values that they have instead.
-fn blame(
+fn note_other_values(
     diagnostic: Box<Diagnostic>,
     field: &SelectorField<'_>,
     candidates: &[&Resource],

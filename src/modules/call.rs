@@ -119,14 +119,16 @@ impl<'v> Call<'v> {
 
     /// Returns the text of a value that must be a string.
     pub(super) fn text(&self, value: Value<'v>) -> Result<&'v str> {
-        value.as_str().ok_or_else(|| self.misfit("a string", value))
+        value
+            .as_str()
+            .ok_or_else(|| self.wrong_type("a string", value))
     }
 
     /// Returns the number of a value that must be an integer or a float.
     pub(super) fn number(&self, value: Value<'v>) -> Result<f64> {
         value
             .as_number()
-            .ok_or_else(|| self.misfit("float value", value))
+            .ok_or_else(|| self.wrong_type("float value", value))
     }
 
     /// Returns the named argument `name`, which must be a boolean.
@@ -136,7 +138,7 @@ impl<'v> Call<'v> {
         };
         match value.as_bool() {
             Some(flag) => Ok(Some(flag)),
-            None => Err(self.misfit("a bool", value)),
+            None => Err(self.wrong_type("a bool", value)),
         }
     }
 
@@ -146,7 +148,7 @@ impl<'v> Call<'v> {
             return Ok(None);
         };
         if value.type_name() != "int" {
-            return Err(self.misfit("an int", value));
+            return Err(self.wrong_type("an int", value));
         }
         match value.as_integer() {
             Some(indent @ 0..=MAX_INDENT) => Ok(usize::try_from(indent).ok()),
@@ -175,12 +177,12 @@ impl<'v> Call<'v> {
     /// Returns the error of a library that this call uses, with the name of the function in front.
     pub(super) fn diagnosed(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         diagnostic.message = format!("{}: {}", self.name, diagnostic.message);
-        self.caught(diagnostic)
+        self.library_error(diagnostic)
     }
 
     /// Returns the error of a library that this call uses. The name of the function is only visible
     /// to a template that catches the error.
-    pub(super) fn caught(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
+    pub(super) fn library_error(&self, mut diagnostic: Box<Diagnostic>) -> Box<Diagnostic> {
         if let Some(message) = &mut diagnostic.caught_as {
             *message = format!("{}: {message}", self.name);
         }
@@ -195,7 +197,7 @@ impl<'v> Call<'v> {
     }
 
     /// Returns the error for a value of the wrong type.
-    fn misfit(&self, expected: &str, value: Value<'v>) -> Box<Diagnostic> {
+    fn wrong_type(&self, expected: &str, value: Value<'v>) -> Box<Diagnostic> {
         let found = value.type_name();
         self.failure(format!("expected {expected}, but was {found}"))
     }

@@ -37,7 +37,7 @@ fn read<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
     let [path_value] = call.positional()?;
     let program = caller.state::<Program>()?;
     let text = caller.loader()?.read(path(path_value)?, program);
-    let text = text.map_err(|error| call.caught(error))?;
+    let text = text.map_err(|error| call.library_error(error))?;
     Ok(caller.text(&text))
 }
 

@@ -15,7 +15,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let [value] = call.positional()?;
     call.only_named(&["indent", "escape_html"])?;
     let node = caller.encodable_node(value);
-    let node = node.map_err(|error| call.caught(error))?;
+    let node = node.map_err(|error| call.library_error(error))?;
     let layout = JsonLayout {
         indent: call.indent()?.unwrap_or_default(),
         // Go's default: `<` is written as `\u003c`.

@@ -18,7 +18,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     let [value] = call.positional()?;
     call.only_named(&["indent"])?;
     let node = caller.encodable_node(value);
-    let node = node.map_err(|error| call.caught(error))?;
+    let node = node.map_err(|error| call.library_error(error))?;
     let indent = match call.indent()? {
         None | Some(0) => DEFAULT_INDENT,
         Some(indent) => indent,

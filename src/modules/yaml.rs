@@ -9,8 +9,8 @@ use crate::script::fragments::PartKey;
 use crate::script::{Arguments, Caller, NativeModule, Value};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{
-    Content, Mapping, Misfit, Node, ScalarStyle, canonical, canonical_node, expand, parse_data,
-    tag_misfit,
+    Content, Mapping, Node, ScalarStyle, TagMismatch, canonical, canonical_node, expand,
+    parse_data, tag_mismatch,
 };
 
 pub(super) const MODULE: NativeModule =
@@ -30,7 +30,7 @@ fn encode<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
         }
         None => {
             let node = caller.encodable_node(value);
-            canonical_node(&node.map_err(|error| call.caught(error))?)
+            canonical_node(&node.map_err(|error| call.library_error(error))?)
         }
     };
     let text = printed.map_err(|diagnostic| call.diagnosed(diagnostic))?;
@@ -89,13 +89,14 @@ fn check(node: &Node) -> Result<()> {
 fn check_scalar(node: &Node) -> Result<()> {
     let refused =
         |code, message: String| Err(Diagnostic::error(code, message).at(node.location(), ""));
-    let misfit = node
+    let mismatch = node
         .tag()
-        .and_then(|tag| tag_misfit(node.text().unwrap_or_default(), tag));
-    if let Some(misfit) = misfit {
-        let message = format!("expected {}, found {}", misfit.expected, misfit.found);
+        .and_then(|tag| tag_mismatch(node.text().unwrap_or_default(), tag));
+    if let Some(mismatch) = mismatch {
+        let message = format!("expected {}, found {}", mismatch.expected, mismatch.found);
         let text = node.text().unwrap_or_default();
-        return refused(Code::Tag, message).map_err(|error| error.caught_as(caught(misfit, text)));
+        return refused(Code::Tag, message)
+            .map_err(|error| error.caught_as(caught_message(mismatch, text)));
     }
     if node
         .binary()
@@ -110,7 +111,7 @@ fn check_scalar(node: &Node) -> Result<()> {
 }
 
 /// Returns ytt's message for a text that does not fit its tag.
-fn caught(misfit: Misfit, text: &str) -> String {
+fn caught_message(mismatch: TagMismatch, text: &str) -> String {
     let tag = |words: &str| match words.rsplit(' ').next().unwrap_or_default() {
         "boolean" => "!!bool",
         "integer" => "!!int",
@@ -119,11 +120,11 @@ fn caught(misfit: Misfit, text: &str) -> String {
         "timestamp" => "!!timestamp",
         _ => "!!str",
     };
-    match misfit.expected {
+    match mismatch.expected {
         "base64" => "yaml: !!binary value contains invalid base64 data".to_owned(),
         expected => format!(
             "yaml: cannot decode {} `{text}` as a {}",
-            tag(misfit.found),
+            tag(mismatch.found),
             tag(expected)
         ),
     }

@@ -65,7 +65,7 @@ fn assert_contains(left: &Arc<Node>, place: Option<Location>, right: &Arc<Node>)
     };
     let caught = format!(
         "Expected objects to equal, but did not: {}",
-        mismatch.caught()
+        mismatch.caught_message()
     );
     Err(overlay_error(mismatch.message())
         .caught_as(caught)

@@ -133,7 +133,7 @@ impl Mismatch<'_> {
     }
 
     /// Returns the reason in ytt's words, for a template that catches the error.
-    pub(super) fn caught(&self) -> String {
+    pub(super) fn caught_message(&self) -> String {
         let (left, right) = (caught_kind(self.left), caught_kind(self.right));
         match &self.reason {
             MismatchReason::Kind if matches!(right, "map" | "array") => {

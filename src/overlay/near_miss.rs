@@ -41,7 +41,7 @@ pub(super) fn wrong_count<'v, E: LeftElements>(
     let found = matched.len();
     let expected = count.expected(E::KIND);
     let mut error = overlay_error(format!("expected {expected}, found {found}"))
-        .caught_as(count.caught(found, &caught_places(elements, matched)));
+        .caught_as(count.caught_message(found, &caught_places(elements, matched)));
     let right = part.right();
     if matched.is_empty() {
         return explain(error, elements, right, &part.instruction.target);

@@ -63,7 +63,7 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
             .outer
             .map(OverlayTrail::caught_path)
             .unwrap_or_default();
-        outer + &caught_name(self.part)
+        outer + &caught_prefix(self.part)
     }
 
     /// Returns the parts from the outermost inwards, with their places. Parts of kind `Value` have
@@ -83,7 +83,7 @@ impl<'t, 'v> OverlayTrail<'t, 'v> {
 }
 
 /// Returns ytt's prefix for one part, with its place and up to the colon.
-fn caught_name(part: &OverlayPart<'_>) -> String {
+fn caught_prefix(part: &OverlayPart<'_>) -> String {
     let kind = match part.kind {
         ElementKind::Value => return String::new(),
         ElementKind::Document => "Document".to_owned(),

@@ -306,7 +306,7 @@ pub(super) fn call_value<'v>(
     };
     let name = function_name(function);
     let shape = error::shape_of(function);
-    match shape.and_then(|shape| error::misfit(&name, &shape, &call)) {
+    match shape.and_then(|shape| error::argument_mismatch(&name, &shape, &call)) {
         Some(message) => Err(Failure::new(message).into()),
         None => Err(error),
     }

@@ -71,6 +71,6 @@ pub use sorted::push_sorted;
 pub use strict::strict_faults;
 pub use text_edit::{TextEdit, TextWithEdits, apply};
 pub use value::{
-    CoreValue, Misfit, PlainContext, ShortestFloat, Value, core_value, differs_by_version,
-    is_plain_string, resolve, tag_misfit,
+    CoreValue, PlainContext, ShortestFloat, TagMismatch, Value, core_value, differs_by_version,
+    is_plain_string, resolve, tag_mismatch,
 };

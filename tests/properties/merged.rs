@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inlay::edit::{MergeOptions, Nulls, Unlike, merge};
+use inlay::edit::{KindMismatch, MergeOptions, Nulls, merge};
 use inlay::yaml::{Syntax, faithful};
 use proptest::prelude::*;
 
@@ -121,7 +121,7 @@ proptest! {
     ) {
         let (before, new) = (base.parse(), overlay.parse());
         prop_assume!(!before.has_aliases && !new.has_aliases);
-        let options = MergeOptions { nulls, unlike: Unlike::Replace, ..MergeOptions::default() };
+        let options = MergeOptions { nulls, kind_mismatch: KindMismatch::Replace, ..MergeOptions::default() };
         let root = &before.documents[0].root;
         let merged_root = merge(root, &new.documents[0].root, &options).expect("documents that can be merged");
         let text = faithful::print(&before, &[Arc::clone(&merged_root)]);

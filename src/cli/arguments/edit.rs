@@ -118,8 +118,8 @@ pub(in crate::cli) struct SetArguments {
     /// YAML would read as something else is text: `&k3y`, `!s3cret x`, `{{ .V }}`, `NO`, `012`.
     /// An object before the path selects documents: `ConfigMap/app data.LEVEL=debug`.
     #[arg(value_name = "FILE|PATH=VALUE", required = true, num_args = 2..)]
-    #[arg(value_parser = SetWord::parse)]
-    words: Vec<SetWord>,
+    #[arg(value_parser = SetArgument::parse)]
+    words: Vec<SetArgument>,
     #[command(flatten)]
     pub(in crate::cli) edit: FieldEditArguments,
     /// Create the fields of the path that are missing, in one document at most.
@@ -141,8 +141,8 @@ pub(in crate::cli) struct DeleteArguments {
     /// which start with `$`. An object before the path selects documents:
     /// `Deployment/web spec.replicas`.
     #[arg(value_name = "FILE|[OBJECT ]PATH", required = true)]
-    #[arg(value_parser = DeleteWord::parse)]
-    words: Vec<DeleteWord>,
+    #[arg(value_parser = DeleteArgument::parse)]
+    words: Vec<DeleteArgument>,
     #[command(flatten)]
     pub(in crate::cli) edit: FieldEditArguments,
     /// Do not fail if there is no value at a path.
@@ -178,21 +178,21 @@ impl FieldEditArguments {
 
 /// A word of `inlay delete` after the first file.
 #[derive(Clone, Debug)]
-enum DeleteWord {
+enum DeleteArgument {
     File(PathBuf),
     /// Boxed, because it is much larger.
     Path(Box<ObjectPath>),
 }
 
-impl DeleteWord {
+impl DeleteArgument {
     /// Parses a word: if there is a file with this name, it is a file. A folder is not one, because
     /// many folders have the name of a field.
-    fn parse(word: &str) -> Result<DeleteWord, String> {
+    fn parse(word: &str) -> Result<DeleteArgument, String> {
         let file = Path::new(word);
         if file.exists() && !file.is_dir() {
-            return Ok(DeleteWord::File(file.to_owned()));
+            return Ok(DeleteArgument::File(file.to_owned()));
         }
-        Ok(DeleteWord::Path(Box::new(word.parse()?)))
+        Ok(DeleteArgument::Path(Box::new(word.parse()?)))
     }
 }
 
@@ -200,8 +200,8 @@ impl DeleteArguments {
     /// Returns the files.
     pub(in crate::cli) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let more = self.words.iter().filter_map(|word| match word {
-            DeleteWord::File(file) => Some(file),
-            DeleteWord::Path(_) => None,
+            DeleteArgument::File(file) => Some(file),
+            DeleteArgument::Path(_) => None,
         });
         std::iter::once(&self.file).chain(more)
     }
@@ -209,8 +209,8 @@ impl DeleteArguments {
     /// Returns what is removed.
     pub(in crate::cli) fn paths(&self) -> impl Iterator<Item = &ObjectPath> {
         self.words.iter().filter_map(|word| match word {
-            DeleteWord::Path(path) => Some(&**path),
-            DeleteWord::File(_) => None,
+            DeleteArgument::Path(path) => Some(&**path),
+            DeleteArgument::File(_) => None,
         })
     }
 
@@ -219,11 +219,11 @@ impl DeleteArguments {
         let first_path = self
             .words
             .iter()
-            .position(|word| matches!(word, DeleteWord::Path(_)));
+            .position(|word| matches!(word, DeleteArgument::Path(_)));
         let last_file = self
             .words
             .iter()
-            .rposition(|word| matches!(word, DeleteWord::File(_)));
+            .rposition(|word| matches!(word, DeleteArgument::File(_)));
         let last = last_file?;
         if first_path.is_none_or(|first| first < last) {
             let word = self.files().last()?.display();
@@ -237,21 +237,21 @@ impl DeleteArguments {
 
 /// A word of `inlay set`.
 #[derive(Clone, Debug)]
-enum SetWord {
+enum SetArgument {
     File(PathBuf),
     /// Boxed, because it is much larger.
     Assignment(Box<FieldAssignment>),
 }
 
-impl SetWord {
+impl SetArgument {
     /// Parses a word: without an `=` outside brackets, or if there is a file with this name, it is a
     /// file.
-    fn parse(word: &str) -> Result<SetWord, String> {
+    fn parse(word: &str) -> Result<SetArgument, String> {
         if !FieldAssignment::is_one(word) || Path::new(word).exists() {
-            return Ok(SetWord::File(PathBuf::from(word)));
+            return Ok(SetArgument::File(PathBuf::from(word)));
         }
         let assignment = FieldAssignment::parse(word)?;
-        Ok(SetWord::Assignment(Box::new(assignment)))
+        Ok(SetArgument::Assignment(Box::new(assignment)))
     }
 }
 
@@ -259,23 +259,27 @@ impl SetArguments {
     /// Returns the files.
     pub(in crate::cli) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.words.iter().filter_map(|word| match word {
-            SetWord::File(path) => Some(path),
-            SetWord::Assignment(_) => None,
+            SetArgument::File(path) => Some(path),
+            SetArgument::Assignment(_) => None,
         })
     }
 
     /// Returns what is written.
     pub(in crate::cli) fn assignments(&self) -> impl Iterator<Item = &FieldAssignment> {
         self.words.iter().filter_map(|word| match word {
-            SetWord::Assignment(assignment) => Some(&**assignment),
-            SetWord::File(_) => None,
+            SetArgument::Assignment(assignment) => Some(&**assignment),
+            SetArgument::File(_) => None,
         })
     }
 
     /// Returns a help text for an object that is a word of its own, before the path. A file is not one.
     fn quotes_help(&self) -> Option<String> {
         self.words.windows(3).find_map(|words| match words {
-            [_, SetWord::File(object), SetWord::Assignment(assignment)] if !object.exists() => {
+            [
+                _,
+                SetArgument::File(object),
+                SetArgument::Assignment(assignment),
+            ] if !object.exists() => {
                 let path = format!("{}=…", assignment.path.text());
                 quotes_help(&[&*object.to_string_lossy(), &path])
             }
@@ -288,11 +292,11 @@ impl SetArguments {
         let first = self
             .words
             .iter()
-            .position(|word| matches!(word, SetWord::Assignment(_)));
+            .position(|word| matches!(word, SetArgument::Assignment(_)));
         let last_file = self
             .words
             .iter()
-            .rposition(|word| matches!(word, SetWord::File(_)));
+            .rposition(|word| matches!(word, SetArgument::File(_)));
         if let Some(help) = self.quotes_help() {
             return Some(help);
         }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::changes::EntryChanges;
 use super::equality::{is_equal, likeness};
-use super::options::{Lists, MergeOptions, Nulls, Unlike};
-use super::side::{MergeSide, given_twice, is_null, is_same, unlike, without_key};
+use super::options::{KindMismatch, Lists, MergeOptions, Nulls};
+use super::side::{MergeSide, different_kinds, given_twice, is_null, is_same, without_key};
 use crate::edit::lookup::{KeyPositions, merged, refuse_duplicates};
 use crate::source::Result;
 use crate::yaml::{
@@ -33,10 +33,12 @@ impl TreeMerger<'_> {
             }
             _ if is_same(node, overlay.node) => Arc::clone(node),
             (Content::Scalar(old), Content::Scalar(_)) => in_quotes_of(old.style, overlay.node),
-            _ if self.options.unlike == Unlike::Replace || is_alike(node, overlay.node) => {
+            _ if self.options.kind_mismatch == KindMismatch::Replace
+                || is_same_kind(node, overlay.node) =>
+            {
                 self.fresh(overlay.node)
             }
-            _ => return Err(unlike(base, overlay)),
+            _ => return Err(different_kinds(base, overlay)),
         };
         // Unchanged means the same node, even if it is an alias. A replacement takes over the
         // anchor.
@@ -300,7 +302,7 @@ fn unique_names<'n>(key: &str, names: &'n [Option<Arc<Node>>]) -> Result<HashMap
 }
 
 /// Returns whether values of different kinds may replace each other, because one of them is null.
-fn is_alike(base: &Node, overlay: &Node) -> bool {
+fn is_same_kind(base: &Node, overlay: &Node) -> bool {
     is_null(base) || is_null(overlay)
 }
 

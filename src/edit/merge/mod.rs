@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use changes::EntryChanges;
 use merger::TreeMerger;
-pub use options::{Lists, MergeOptions, Nulls, Unlike};
+pub use options::{KindMismatch, Lists, MergeOptions, Nulls};
 use side::MergeSide;
 pub use side::is_same;
 

@@ -10,7 +10,7 @@ pub struct MergeOptions {
     /// The rule for null in the overlay.
     pub nulls: Nulls,
     /// The rule for values of different kinds: a mapping, a list, a scalar.
-    pub unlike: Unlike,
+    pub kind_mismatch: KindMismatch,
 }
 
 /// The rule for merging two lists.
@@ -41,7 +41,7 @@ pub enum Nulls {
 
 /// The rule for merging two values of different kinds. Null is of every kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unlike {
+pub enum KindMismatch {
     /// They are an error.
     #[default]
     Refuse,
@@ -54,6 +54,6 @@ impl MergeOptions {
     pub const MERGE_PATCH: MergeOptions = MergeOptions {
         lists: Lists::Replace,
         nulls: Nulls::Delete,
-        unlike: Unlike::Replace,
+        kind_mismatch: KindMismatch::Replace,
     };
 }

@@ -79,7 +79,7 @@ fn is_same_key(base: &Arc<Node>, overlay: &Arc<Node>) -> bool {
 }
 
 /// Returns the error for two values that cannot be merged.
-pub(super) fn unlike(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnostic> {
+pub(super) fn different_kinds(base: MergeSide<'_>, overlay: MergeSide<'_>) -> Box<Diagnostic> {
     let (old, new) = (base.node.described(), overlay.node.described());
     let key = overlay.key.and_then(|key| key.text());
     let at = key.map(|key| format!(" for `{key}`")).unwrap_or_default();

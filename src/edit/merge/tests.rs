@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Lists, MergeOptions, Nulls, Unlike, merge};
+use super::{KindMismatch, Lists, MergeOptions, Nulls, merge};
 use crate::source::{Code, Result, Source};
 use crate::yaml::{Node, Stream, canonical_node, faithful, parse_data, parse_json, relink};
 
@@ -229,7 +229,7 @@ fn shows_values_of_different_kinds_at_both_places() {
             (Code::ValueDoesNotFit, expected, 2)
         );
         let options = MergeOptions {
-            unlike: Unlike::Replace,
+            kind_mismatch: KindMismatch::Replace,
             ..MergeOptions::default()
         };
         assert!(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::formats::key_values::{
     self, KeyValueBody, KeyValueLine, KeyValueSyntax, KeyValueText, LineStyle, SpelledText,
-    check_texts, misfit,
+    check_texts, not_representable,
 };
 use crate::formats::language::{DocumentFormat, Language, ParsedText};
 use crate::formats::lines::{LineEdits, Lines};
@@ -103,7 +103,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
     let Some(mapping) = root.as_mapping() else {
         let found = root.described();
         let message = format!("{title} contains keys and values, found {found}");
-        return Err(misfit(root, message)
+        return Err(not_representable(root, message)
             .help("write a mapping, or name a key of the document in the path"));
     };
     let changed = mapping.changed_since(before.as_mapping());
@@ -127,7 +127,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>, dialect: &FlatDialect
                 "{title} cannot contain this value on the line of `{}`",
                 texts.key
             );
-            return Err(misfit(entry.value.resolved(), message));
+            return Err(not_representable(entry.value.resolved(), message));
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::TITLE;
 use super::syntax::{can_spell, can_spell_key};
-use crate::formats::key_values::{check_texts, misfit};
+use crate::formats::key_values::{check_texts, not_representable};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::{Content, Entry, Mapping, Node};
 
@@ -22,7 +22,7 @@ pub(super) fn check(before: &Arc<Node>, after: &Arc<Node>) -> Result<()> {
     let Some(mapping) = root.as_mapping() else {
         let found = root.described();
         let message = format!("{TITLE} contains sections and keys, found {found}");
-        return Err(misfit(root, message)
+        return Err(not_representable(root, message)
             .help("write a mapping, or name a key of the document in the path"));
     };
     let changed = mapping.changed_since(before.as_mapping());
@@ -101,13 +101,13 @@ fn line(entry: &Entry, known: &Known<'_>) -> Result<()> {
     let texts = check_texts(entry, TITLE)?;
     if old.is_none() && !can_spell_key(texts.key) {
         let message = format!("{TITLE} cannot contain the key `{}`", texts.key);
-        return Err(misfit(key, message).help(
+        return Err(not_representable(key, message).help(
             "a key has no `=`, `:` or line break, no blank at its ends, and does not begin with `[`, `;` or `#`",
         ));
     }
     if !can_spell(texts.value) {
         let message = format!("{TITLE} cannot contain this value for `{}`", texts.key);
-        return Err(misfit(value, message).help(
+        return Err(not_representable(value, message).help(
             "a value of several lines has no blank at the end of a line, no line that begins with `;` or `#`, \
              and no line break at its end",
         ));
@@ -124,6 +124,6 @@ fn section_name(entry: &Entry) -> Result<&str> {
         return Ok(name);
     }
     let message = format!("{TITLE} cannot contain a section with the name `{name}`");
-    Err(misfit(key, message)
+    Err(not_representable(key, message)
         .help("a name is not empty, and has no `]`, no line break, and no blank at its ends"))
 }

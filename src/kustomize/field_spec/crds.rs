@@ -66,12 +66,12 @@ impl FieldSpecs {
             };
             has_objects = true;
             let kind = name.rsplit('.').next().unwrap_or(name);
-            let mut way = Way {
+            let mut path = PropertyPath {
                 kind,
                 types: vec![name],
                 keys: Vec::new(),
             };
-            diagnostics.check(reader.properties(properties, &mut way))?;
+            diagnostics.check(reader.properties(properties, &mut path))?;
         }
         if !has_objects {
             diagnostics.push(no_types(root));
@@ -116,7 +116,7 @@ impl CrdSpecs {
 }
 
 /// The path from a kind of object to one of its properties.
-struct Way<'a> {
+struct PropertyPath<'a> {
     kind: &'a str,
     /// The types on the path.
     types: Vec<&'a str>,
@@ -132,7 +132,7 @@ struct CrdReader<'a> {
 
 impl<'a> CrdReader<'a> {
     /// Reads the properties of a type, and those of the types that they refer to.
-    fn properties(&mut self, properties: &'a Arc<Node>, way: &mut Way<'a>) -> Result<()> {
+    fn properties(&mut self, properties: &'a Arc<Node>, path: &mut PropertyPath<'a>) -> Result<()> {
         for entry in properties.as_mapping().iter().flat_map(|all| &all.entries) {
             let Some(name) = entry.key.resolved().text() else {
                 continue;
@@ -145,43 +145,43 @@ impl<'a> CrdReader<'a> {
                 return Err(Limit::Nodes.exceeded(message).at(entry.key.location(), ""));
             }
             let property = entry.value.resolved();
-            way.keys.push(name);
-            self.property(property, way);
+            path.keys.push(name);
+            self.property(property, path);
             if let Some(reference) = property.get("$ref") {
-                self.referred(reference.resolved(), way)?;
+                self.referred(reference.resolved(), path)?;
             }
-            way.keys.pop();
+            path.keys.pop();
         }
         Ok(())
     }
 
-    fn referred(&mut self, reference: &'a Arc<Node>, way: &mut Way<'a>) -> Result<()> {
+    fn referred(&mut self, reference: &'a Arc<Node>, path: &mut PropertyPath<'a>) -> Result<()> {
         let Some(name) = reference.text() else {
             return Ok(());
         };
         let Some(properties) = self.types.get(name).and_then(properties_of) else {
             return Ok(());
         };
-        if way.types.contains(&name) {
+        if path.types.contains(&name) {
             let message = format!("the type `{name}` contains itself");
             return Err(Diagnostic::error(Code::Config, message).at(reference.location(), ""));
         }
-        way.types.push(name);
-        self.properties(properties, way)?;
-        way.types.pop();
+        path.types.push(name);
+        self.properties(properties, path)?;
+        path.types.pop();
         Ok(())
     }
 
-    fn property(&mut self, property: &Arc<Node>, way: &Way<'_>) {
+    fn property(&mut self, property: &Arc<Node>, path: &PropertyPath<'_>) {
         let extension = |name| property.get(name).and_then(|node| node.resolved().as_str());
         if extension(ANNOTATION).is_some() {
-            self.specs.annotations.push(spec(way, None, property));
+            self.specs.annotations.push(spec(path, None, property));
         }
         if extension(LABEL_SELECTOR).is_some() {
-            self.specs.labels.push(spec(way, None, property));
+            self.specs.labels.push(spec(path, None, property));
         }
         if extension(IDENTITY).is_some() {
-            self.specs.names.push(spec(way, None, property));
+            self.specs.names.push(spec(path, None, property));
         }
         if let (Some(version), Some(kind)) =
             (extension(REFERENCE_VERSION), extension(REFERENCE_KIND))
@@ -193,17 +193,17 @@ impl<'a> CrdReader<'a> {
                     kind: kind.into(),
                     ..KindPattern::default()
                 },
-                referrers: vec![spec(way, Some(key), property)],
+                referrers: vec![spec(path, Some(key), property)],
             });
         }
     }
 }
 
-fn spec(way: &Way<'_>, last: Option<&str>, property: &Node) -> FieldSpec {
-    let keys: Vec<&str> = way.keys.iter().copied().chain(last).collect();
+fn spec(path: &PropertyPath<'_>, last: Option<&str>, property: &Node) -> FieldSpec {
+    let keys: Vec<&str> = path.keys.iter().copied().chain(last).collect();
     FieldSpec {
         kinds: KindPattern {
-            kind: way.kind.into(),
+            kind: path.kind.into(),
             ..KindPattern::default()
         },
         path: FieldSpecPath::parse(&keys.join("/")),

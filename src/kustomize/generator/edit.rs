@@ -13,7 +13,7 @@ use super::context::TextOverlays;
 use super::merge_values::{merge_values, warn_about_parts};
 use super::model::{Behavior, GeneratedPair, GeneratedValue, Generator, GeneratorKind};
 use super::object::{DEFAULT_SECRET_TYPE, field_of, mapping, string_nodes, with_sorted_keys};
-use crate::edit::{MergeOptions, Unlike, merge};
+use crate::edit::{KindMismatch, MergeOptions, merge};
 use crate::kubernetes::Resource;
 use crate::kustomize::EditRules;
 use crate::source::{Diagnostics, Reported};
@@ -68,7 +68,7 @@ impl ObjectEdit<'_> {
         };
         let overlay = self.overlay(&other_pairs, &base);
         let options = MergeOptions {
-            unlike: Unlike::Refuse,
+            kind_mismatch: KindMismatch::Refuse,
             ..MergeOptions::default()
         };
         let mut node = diagnostics.check(

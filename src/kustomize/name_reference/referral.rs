@@ -5,7 +5,7 @@
 //!
 //! 1. objects that had the name and the kind that is referred to;
 //! 2. for `roleRef`, objects of the kind that is written next to the name;
-//! 3. objects that the referrer can reach: in its namespace, or cluster-scoped;
+//! 3. objects that the referrer can reachable: in its namespace, or cluster-scoped;
 //! 4. if there are several: objects that got the same prefixes and suffixes as the referrer, because
 //!    they were included by the same kustomizations.
 
@@ -36,7 +36,7 @@ pub(super) struct WrittenName<'a> {
 
 /// The meaning of a reference.
 pub(super) enum Meaning<'a> {
-    /// No renamed object, or none that the referrer can reach.
+    /// No renamed object, or none that the referrer can reachable.
     Nothing,
     /// One object.
     Object(Referral<'a>),
@@ -127,18 +127,18 @@ impl<'a> Referrals<'a> {
         }
     }
 
-    /// Returns the objects that had a name and that the referrer can reach.
+    /// Returns the objects that had a name and that the referrer can reachable.
     fn reachable(
         &self,
         referrer: &Resource,
         written: WrittenName<'_>,
         reference: &ReferenceTo<'_>,
     ) -> Vec<&'a Resource> {
-        let reach = Reach::of(referrer);
+        let reachable = ReachableObjects::of(referrer);
         let mut candidates: Vec<&Resource> = self.named(written.name).collect();
-        candidates.retain(|object| reach.contains(object));
+        candidates.retain(|object| reachable.contains(object));
         if let Some(namespace) = written.namespace {
-            self.retain_in_namespace(&mut candidates, namespace, &reach);
+            self.retain_in_namespace(&mut candidates, namespace, &reachable);
         }
         candidates.retain(|object| had_kind(object, reference.target));
         if reference.field.path.as_str().ends_with("roleRef/name")
@@ -146,7 +146,7 @@ impl<'a> Referrals<'a> {
         {
             candidates.retain(|object| had_kind(object, &role));
         }
-        candidates.retain(|object| reach.is_near(object));
+        candidates.retain(|object| reachable.is_near(object));
         candidates
     }
 
@@ -156,11 +156,11 @@ impl<'a> Referrals<'a> {
         &self,
         objects: &mut Vec<&Resource>,
         namespace: &str,
-        reach: &Reach<'_>,
+        reachable: &ReachableObjects<'_>,
     ) {
         let moved = self.by_original_namespace.get(namespace);
         let is_original =
-            moved.is_some_and(|moved| moved.iter().any(|object| reach.contains(object)));
+            moved.is_some_and(|moved| moved.iter().any(|object| reachable.contains(object)));
         objects.retain(|object| {
             let id = match is_original {
                 true => object.original_id(),
@@ -176,16 +176,16 @@ impl<'a> Referrals<'a> {
 }
 
 /// The objects that an object can refer to.
-struct Reach<'a> {
+struct ReachableObjects<'a> {
     referrer: ResourceId<'a>,
     /// The namespaces of the service accounts that a role binding names.
     account_namespaces: Vec<&'a str>,
 }
 
-impl<'a> Reach<'a> {
-    fn of(referrer: &'a Resource) -> Reach<'a> {
+impl<'a> ReachableObjects<'a> {
+    fn of(referrer: &'a Resource) -> ReachableObjects<'a> {
         let namespaces = account_namespaces(referrer);
-        Reach {
+        ReachableObjects {
             referrer: referrer.id(),
             account_namespaces: namespaces.into_iter().filter_map(Node::as_str).collect(),
         }

@@ -89,7 +89,7 @@ impl<'v> ExpectedCount<'v> {
 
     /// Returns the reason why `found` elements are not accepted, for a template that catches the
     /// error. `places` is the list of their places.
-    pub(in crate::overlay) fn caught(&self, found: usize, places: &str) -> String {
+    pub(in crate::overlay) fn caught_message(&self, found: usize, places: &str) -> String {
         caught_reason(&self.accepted, found, places)
     }
 

@@ -11,7 +11,7 @@ use starlark::values::Value;
 use crate::dialect::{CallShape, FunctionShape, ParameterShape};
 
 /// Returns the reason why a call does not fit a function; `None` if it fits.
-pub(in crate::script) fn misfit(
+pub(in crate::script) fn argument_mismatch(
     name: &str,
     function: &FunctionShape,
     call: &CallShape,
@@ -83,7 +83,7 @@ fn missing_arguments(name: &str, missing: &[&str]) -> Option<String> {
 
 /// Returns ytt's message for an error of the crate about a call of `name`. `call` is the call in
 /// the program, if it is known. `function` is the definition, which is unknown for a lambda.
-pub(super) fn retold(
+pub(super) fn ytt_message(
     message: &str,
     name: &str,
     function: Option<&FunctionShape>,
@@ -92,7 +92,7 @@ pub(super) fn retold(
     // The text does not show the arguments that `*x` passes.
     let call = call.filter(|call| !call.has_star);
     if let (Some(function), Some(call)) = (function, call)
-        && let Some(message) = misfit(name, function, call)
+        && let Some(message) = argument_mismatch(name, function, call)
     {
         return Some(message);
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use starlark::analysis::AstModuleLint;
 use starlark::{Error, ErrorKind};
 
-use super::arguments::retold;
+use super::arguments::ytt_message;
 use super::frozen;
 use super::misread;
 use super::translate::{carried, name_help, translated};
@@ -42,7 +42,7 @@ pub(in crate::script) fn diagnose(error: Error, session: &Session) -> Box<Diagno
         Some(carried) => Box::new(carried.clone()),
         None => exceeded(&error, session).unwrap_or_else(|| translated(&error)),
     };
-    if let Some(message) = misfit_of(&error, places.inner.as_ref(), session) {
+    if let Some(message) = argument_mismatch_of(&error, places.inner.as_ref(), session) {
         diagnostic.message = message;
     }
     if frozen::is_frozen(&diagnostic.message) {
@@ -98,7 +98,11 @@ fn exceeded(error: &Error, session: &Session) -> Option<Box<Diagnostic>> {
 }
 
 /// Returns the reason why the arguments of a call do not fit, if that is the error.
-fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Option<String> {
+fn argument_mismatch_of(
+    error: &Error,
+    place: Option<&Location>,
+    session: &Session,
+) -> Option<String> {
     let ErrorKind::Function(inner) = error.kind() else {
         return None;
     };
@@ -129,7 +133,7 @@ fn misfit_of(error: &Error, place: Option<&Location>, session: &Session) -> Opti
     let name = written(name);
     // If a native function called the function, this place shows another call, which is ignored.
     let call = call.filter(|call| call.callee == name || name == "lambda");
-    retold(&message, &name, shape.as_ref(), call.as_ref())
+    ytt_message(&message, &name, shape.as_ref(), call.as_ref())
 }
 
 /// Returns the definition of the function whose arguments do not fit. The crate provides only its

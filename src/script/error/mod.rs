@@ -8,7 +8,7 @@ mod misread;
 mod syntax;
 mod translate;
 
-pub(super) use arguments::{misfit, shape_of};
+pub(super) use arguments::{argument_mismatch, shape_of};
 pub(super) use diagnose::{diagnose, with_undefined};
 pub(super) use syntax::syntax;
 pub(super) use translate::without_places;

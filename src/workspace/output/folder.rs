@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::precious::Precious;
 use super::print::OutputFile;
+use super::protected_places::ProtectedPlaces;
 use crate::source::world::{FileKind, IGNORES_CASE, NewFile, OtherFiles, Walk, World, reason};
 use crate::source::{Code, Diagnostic, Result};
 
@@ -31,7 +31,7 @@ impl<'w> OutputFolder<'w> {
     /// not exist. `named` contains the paths on the command line.
     ///
     /// # Errors
-    /// Fails if the folder contains something that must not be deleted (see [`Precious`]), a
+    /// Fails if the folder contains something that must not be deleted (see [`ProtectedPlaces`]), a
     /// repository or a mount point; if its path contains `..`; or if it cannot be searched.
     pub fn emptied(
         world: &'w dyn World,
@@ -178,14 +178,14 @@ fn check_may_be_emptied(
     let mut homes = world.homes();
     homes.extend(world.variable("HOME").map(PathBuf::from));
     homes.retain(|home| home.is_absolute());
-    let precious = Precious {
+    let protected_places = ProtectedPlaces {
         working_folder: world
             .canonical(Path::new("."))
             .map_err(|error| failed("empty the folder", root, &error))?,
         homes: canonical(&homes),
         named: canonical(named),
     };
-    if let Some(content) = precious.in_folder(real) {
+    if let Some(content) = protected_places.in_folder(real) {
         return Err(refused(root, &content).help(KEEP));
     }
     if world.is_mount_point(real) {

@@ -2,8 +2,8 @@
 
 mod folder;
 mod positions;
-mod precious;
 mod print;
+mod protected_places;
 
 pub use folder::OutputFolder;
 pub use print::{OutputFile, OutputFormat, check_places, print};

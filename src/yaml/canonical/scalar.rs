@@ -6,7 +6,7 @@ use super::string::{STEP, is_ordinary, literal, string};
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::node::{Node, ScalarStyle};
 use crate::yaml::value::{
-    Misfit, ShortestFloat, Tag, Value, decode_binary, encode_binary, resolve, tag_misfit,
+    ShortestFloat, Tag, TagMismatch, Value, decode_binary, encode_binary, resolve, tag_mismatch,
 };
 
 /// The maximum length of a key, in bytes, that is written on one line with its value.
@@ -77,14 +77,14 @@ fn is_decimal(text: &str) -> bool {
 /// It does not fit.
 pub(in crate::yaml) fn check_tag(node: &Node) -> Result<()> {
     let Some(tag) = node.tag() else { return Ok(()) };
-    match tag_misfit(node.text().unwrap_or_default(), tag) {
-        Some(reason) => Err(misfit(node, reason)),
+    match tag_mismatch(node.text().unwrap_or_default(), tag) {
+        Some(reason) => Err(tag_error(node, reason)),
         None => Ok(()),
     }
 }
 
 /// Returns the error for a scalar whose tag does not fit its text.
-pub(in crate::yaml) fn misfit(node: &Node, reason: Misfit) -> Box<Diagnostic> {
+pub(in crate::yaml) fn tag_error(node: &Node, reason: TagMismatch) -> Box<Diagnostic> {
     let message = format!("expected {}, found {}", reason.expected, reason.found);
     let tag = short(node.tag().unwrap_or_default());
     Diagnostic::error(Code::Tag, message)

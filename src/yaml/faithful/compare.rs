@@ -52,7 +52,7 @@ pub fn edits(stream: &Stream, roots: &[Arc<Node>]) -> Vec<TextEdit> {
     if let Some(scalar) = printer.open_scalar
         && scalar.is_followed(&edits)
     {
-        scalar.strip_in(&mut edits);
+        scalar.add_strip_indicator(&mut edits);
     }
     let mut edits = in_order(edits);
     if let (Some(ended), Some(last)) = (ended, last) {

@@ -211,7 +211,7 @@ fn end_last_line(text: &mut String) {
     let scalar = stream.as_ref().and_then(OpenScalar::of);
     if let Some(scalar) = scalar {
         let mut edits = Vec::new();
-        scalar.strip_in(&mut edits);
+        scalar.add_strip_indicator(&mut edits);
         text.replace_range(last_document.., &apply(&text[last_document..], &edits));
     }
     text.push_str(newline);

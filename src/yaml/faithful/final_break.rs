@@ -78,7 +78,7 @@ impl OpenScalar {
     }
 
     /// Adds the edit that gives the scalar a `-`, unless `edits` remove or rewrite the scalar.
-    pub(super) fn strip_in(&self, edits: &mut Vec<TextEdit>) {
+    pub(super) fn add_strip_indicator(&self, edits: &mut Vec<TextEdit>) {
         let header = Span::new(self.span.start(), self.span.start() + 1);
         let is_rewritten = edits.iter().any(|edit| edit.span.contains(header));
         if !is_rewritten {

@@ -200,23 +200,23 @@ fn add_changed_places(old: &Sequence, new: &Sequence, places: &mut [Option<usize
 /// Returns the place in `free` of the mapping that `new` is a version of. The search visits places
 /// near `next` first.
 fn changed_place(old: &Sequence, new: &Node, free: &BTreeSet<usize>, next: usize) -> Option<usize> {
-    let likeness = |place: &usize| {
+    let similarity = |place: &usize| {
         let item = old.items.at(*place);
-        item.map_or(Likeness::Other, |item| likeness(&item.value, new))
+        item.map_or(Similarity::Other, |item| similarity(&item.value, new))
     };
     let mut after = free.range(next..).take(NEAREST);
-    if let Some(&place) = after.find(|place| likeness(place) != Likeness::Other) {
+    if let Some(&place) = after.find(|place| similarity(place) != Similarity::Other) {
         return Some(place);
     }
     let mut before = free.range(..next).rev().take(NEAREST);
     before
-        .find(|place| likeness(place) == Likeness::Most)
+        .find(|place| similarity(place) == Similarity::Most)
         .copied()
 }
 
 /// The share of the smaller mapping's entries that occur in both mappings.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Likeness {
+enum Similarity {
     /// More than half.
     Most,
     /// Exactly half: for example, `name` is the same and `value` has changed.
@@ -225,12 +225,12 @@ enum Likeness {
     Other,
 }
 
-fn likeness(old: &Node, new: &Node) -> Likeness {
+fn similarity(old: &Node, new: &Node) -> Similarity {
     let (Some(old), Some(new)) = (old.as_mapping(), new.as_mapping()) else {
-        return Likeness::Other;
+        return Similarity::Other;
     };
     let Some(old_entries) = entries_by_key(old) else {
-        return Likeness::Other;
+        return Similarity::Other;
     };
     let is_in_both = |entry: &&Entry| {
         let known = entry.key.text().and_then(|key| old_entries.get(key));
@@ -239,9 +239,9 @@ fn likeness(old: &Node, new: &Node) -> Likeness {
     let in_both = new.entries.iter().filter(is_in_both).count();
     let smaller = old.entries.len().min(new.entries.len());
     match (2 * in_both).cmp(&smaller) {
-        Ordering::Greater => Likeness::Most,
-        Ordering::Equal if in_both > 0 => Likeness::Half,
-        _ => Likeness::Other,
+        Ordering::Greater => Similarity::Most,
+        Ordering::Equal if in_both > 0 => Similarity::Half,
+        _ => Similarity::Other,
     }
 }
 

@@ -7,24 +7,24 @@ use super::align::children;
 use super::lines::SourceLines;
 use crate::yaml::node::{CollectionStyle, Content, Node, Stream, Syntax};
 
-/// The layout habits of a text. Each is detected when it is first needed: most edits need none.
+/// The layout of a text. Each part is detected when it is first needed: most edits need none.
 pub(super) struct TextLayout<'a> {
     stream: &'a Stream,
     newline: &'static str,
-    block: OnceCell<BlockHabits>,
-    flow: OnceCell<FlowHabits>,
+    block: OnceCell<BlockIndentation>,
+    flow: OnceCell<FlowSpacing>,
 }
 
 /// The indentation of block collections relative to their keys.
 #[derive(Clone, Copy, Debug, Default)]
-struct BlockHabits {
+struct BlockIndentation {
     mapping_step: Option<usize>,
     sequence_step: Option<usize>,
 }
 
 /// The spacing of flow collections.
 #[derive(Clone, Debug)]
-pub(super) struct FlowHabits {
+pub(super) struct FlowSpacing {
     /// One level of indentation if each child has its own line; `None` if all children are on one
     /// line.
     pub(super) step: Option<String>,
@@ -39,7 +39,7 @@ pub(super) struct FlowHabits {
 }
 
 impl<'a> TextLayout<'a> {
-    /// Returns the layout of a text. Habits are detected when they are first needed.
+    /// Returns the layout of a text. Each part is detected when it is first needed.
     pub(super) fn new(stream: &'a Stream) -> TextLayout<'a> {
         TextLayout {
             stream,
@@ -56,28 +56,28 @@ impl<'a> TextLayout<'a> {
 
     /// Returns the indentation of a mapping relative to its key.
     pub(super) fn mapping_step(&self) -> usize {
-        self.block_habits().mapping_step.unwrap_or(2)
+        self.block_indentation().mapping_step.unwrap_or(2)
     }
 
     /// Returns the indentation of the dashes of a sequence relative to its key.
     pub(super) fn sequence_step(&self) -> usize {
-        self.block_habits().sequence_step.unwrap_or(0)
+        self.block_indentation().sequence_step.unwrap_or(0)
     }
 
-    fn block_habits(&self) -> &BlockHabits {
+    fn block_indentation(&self) -> &BlockIndentation {
         self.block.get_or_init(|| {
-            let mut habits = BlockHabits::default();
+            let mut found = BlockIndentation::default();
             let text = SourceLines::new(self.stream.source.text());
             for document in &self.stream.documents {
-                find_block_habits(&document.root, &text, &mut habits);
+                find_block_indentation(&document.root, &text, &mut found);
             }
-            habits
+            found
         })
     }
 
     /// Returns the spacing of the flow collections of this text.
-    pub(super) fn flow(&self) -> &FlowHabits {
-        self.flow.get_or_init(|| find_flow_habits(self.stream))
+    pub(super) fn flow(&self) -> &FlowSpacing {
+        self.flow.get_or_init(|| find_flow_spacing(self.stream))
     }
 }
 
@@ -90,8 +90,8 @@ pub(super) fn newline(text: &str) -> &'static str {
 }
 
 /// Looks for the first mapping and the first sequence under a key of a block mapping.
-fn find_block_habits(node: &Node, text: &SourceLines<'_>, habits: &mut BlockHabits) {
-    if habits.mapping_step.is_some() && habits.sequence_step.is_some() {
+fn find_block_indentation(node: &Node, text: &SourceLines<'_>, found: &mut BlockIndentation) {
+    if found.mapping_step.is_some() && found.sequence_step.is_some() {
         return;
     }
     match &node.content {
@@ -102,17 +102,17 @@ fn find_block_habits(node: &Node, text: &SourceLines<'_>, habits: &mut BlockHabi
                     Content::Mapping(_) => {
                         // The value of an explicit key, `? a` and `: b: 1` below, can be in the
                         // column of its key. That does not show the step below a simple key.
-                        habits.mapping_step = habits.mapping_step.or(step.filter(|&step| step > 0));
+                        found.mapping_step = found.mapping_step.or(step.filter(|&step| step > 0));
                     }
-                    Content::Sequence(_) => habits.sequence_step = habits.sequence_step.or(step),
+                    Content::Sequence(_) => found.sequence_step = found.sequence_step.or(step),
                     _ => continue,
                 }
-                find_block_habits(&entry.value, text, habits);
+                find_block_indentation(&entry.value, text, found);
             }
         }
         Content::Sequence(sequence) if sequence.style == CollectionStyle::Block => {
             for item in &sequence.items {
-                find_block_habits(&item.value, text, habits);
+                find_block_indentation(&item.value, text, found);
             }
         }
         _ => {}
@@ -129,8 +129,8 @@ fn step(key: &Node, value: &Node, text: &SourceLines<'_>) -> Option<usize> {
     value_column.checked_sub(text.column(key.span.start()))
 }
 
-/// Collects the habits of flow collections, each from the first collection that shows it.
-fn find_flow_habits(stream: &Stream) -> FlowHabits {
+/// Finds the spacing of flow collections, each part in the first collection that shows it.
+fn find_flow_spacing(stream: &Stream) -> FlowSpacing {
     let text = SourceLines::new(stream.source.text());
     let mut found = FoundSpacing::default();
     for document in &stream.documents {
@@ -140,7 +140,7 @@ fn find_flow_habits(stream: &Stream) -> FlowHabits {
     let colon_space = found.colon_space.unwrap_or(stream.syntax == Syntax::Yaml);
     // People who write a space after colons also write one after commas.
     let comma_space = found.comma_space.unwrap_or(colon_space);
-    FlowHabits {
+    FlowSpacing {
         step: found.step,
         after_colon: if colon_space { " " } else { "" },
         after_comma: if comma_space { " " } else { "" },

@@ -280,7 +280,7 @@ impl FaithfulPrinter<'_> {
         if let Some(scalar) = &self.open_scalar
             && span.contains(scalar.span())
         {
-            scalar.strip_in(&mut edits);
+            scalar.add_strip_indicator(&mut edits);
         }
         text_edit::apply_within(self.text.text(), span, edits)
     }

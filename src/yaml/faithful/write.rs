@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use super::align::{Child, children};
-use super::layout::{FlowHabits, gap_in_brackets};
+use super::layout::{FlowSpacing, gap_in_brackets};
 use super::printer::FaithfulPrinter;
 use super::shape::FlowLines;
 use crate::yaml::json::{is_json_number, json_number};
@@ -223,10 +223,10 @@ impl FaithfulPrinter<'_> {
             let list = children(example, &self.text)?;
             gap_in_brackets(example, list.children.first()?.start, &self.text)
         });
-        let habits = self.layout.flow();
+        let spacing = self.layout.flow();
         own.unwrap_or(match open {
-            '{' => habits.in_braces,
-            _ => habits.in_brackets,
+            '{' => spacing.in_braces,
+            _ => spacing.in_brackets,
         })
     }
 
@@ -379,8 +379,8 @@ fn scalar_style(node: &Node, text: &str) -> ScalarStyle {
 }
 
 /// Joins the children of a flow collection on one line: `a, b`.
-pub(super) fn on_one_line(children: &[String], habits: &FlowHabits) -> String {
-    children.join(&format!(",{}", habits.after_comma))
+pub(super) fn on_one_line(children: &[String], spacing: &FlowSpacing) -> String {
+    children.join(&format!(",{}", spacing.after_comma))
 }
 
 /// Joins the children of a flow collection with one child a line. `inner` is the indentation of

@@ -8,7 +8,7 @@ use super::number::json_float;
 use super::refold::refolded;
 use crate::source::limits::check_output;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::canonical::scalar::{is_simple_key, misfit};
+use crate::yaml::canonical::scalar::{is_simple_key, tag_error};
 use crate::yaml::canonical::string::{STEP, StringStyle, push_literal};
 use crate::yaml::limits::{AliasBudget, printable_text};
 use crate::yaml::node::{CollectionStyle, Content, Mapping, Node, ScalarStyle, Sequence};
@@ -184,7 +184,7 @@ impl<'a, 'o> SortedPrinter<'a, 'o> {
             self.string(text, StringStyle::of(text), place);
             return Ok(());
         }
-        match core_value(node).map_err(|reason| misfit(node, reason))? {
+        match core_value(node).map_err(|reason| tag_error(node, reason))? {
             CoreValue::Null => self.word("null", place),
             CoreValue::Bool(true) => self.word("true", place),
             CoreValue::Bool(false) => self.word("false", place),

@@ -15,7 +15,7 @@
 
 use std::borrow::Cow;
 
-use super::tag::Misfit;
+use super::tag::TagMismatch;
 use super::{Tag, Value, decode_binary, float, integer, special_float, timestamp};
 use crate::yaml::node::{Node, ScalarStyle};
 
@@ -61,7 +61,7 @@ impl CoreValue<'_> {
 ///
 /// # Errors
 /// The tag does not fit the text.
-pub fn core_value(node: &Node) -> Result<CoreValue<'_>, Misfit> {
+pub fn core_value(node: &Node) -> Result<CoreValue<'_>, TagMismatch> {
     let text = node.text().unwrap_or_default();
     let is_plain = node
         .as_scalar()
@@ -114,7 +114,7 @@ fn number(text: &str, may_be_timestamp: bool) -> Option<CoreValue<'_>> {
 }
 
 /// Returns the value of a scalar with a tag, quoted or not.
-fn tagged(text: &str, tag: Tag) -> Result<CoreValue<'_>, Misfit> {
+fn tagged(text: &str, tag: Tag) -> Result<CoreValue<'_>, TagMismatch> {
     let found = match tag {
         Tag::String | Tag::Other => return Ok(CoreValue::String(text.into())),
         Tag::Binary => match decode_binary(text) {
@@ -137,11 +137,11 @@ fn tagged(text: &str, tag: Tag) -> Result<CoreValue<'_>, Misfit> {
         | (Tag::Int, value @ (CoreValue::Int(_) | CoreValue::UInt(_)))
         | (Tag::Float, value @ CoreValue::Float(_))
         | (Tag::Timestamp, value @ CoreValue::Timestamp(_)) => Ok(value),
-        (Tag::Binary, _) => Err(Misfit {
+        (Tag::Binary, _) => Err(TagMismatch {
             expected: tag.expected(),
             found: "text that is not base64",
         }),
-        (_, value) => Err(Misfit {
+        (_, value) => Err(TagMismatch {
             expected: tag.expected(),
             found: value.described(),
         }),
@@ -175,7 +175,7 @@ mod tests {
             Ok(CoreValue::String(text)) => format!("string {text}"),
             Ok(CoreValue::Timestamp(text)) => text,
             Ok(other) => format!("{other:?}"),
-            Err(misfit) => format!("expected {}, found {}", misfit.expected, misfit.found),
+            Err(mismatch) => format!("expected {}, found {}", mismatch.expected, mismatch.found),
         }
     }
 

@@ -34,8 +34,8 @@ pub(in crate::yaml) use plain::is_plain_when_tagged;
 pub use plain::{PlainContext, differs_by_version, is_plain_string};
 pub(super) use plain::{is_plain_syntax, reads_as_string};
 pub use shortest::ShortestFloat;
-pub use tag::{Misfit, tag_misfit};
 pub(super) use tag::{Tag, is_merge_key};
+pub use tag::{TagMismatch, tag_mismatch};
 pub(super) use timestamp::is_timestamp;
 
 /// The value of a scalar.
@@ -75,7 +75,7 @@ impl Value<'_> {
 /// Returns the value of a scalar with the text `text`.
 ///
 /// A scalar that is not plain is a string, unless it has a tag. If the tag does not fit the text,
-/// the value is a string, and [`tag_misfit`] returns the reason. A tag that YAML does not define
+/// the value is a string, and [`tag_mismatch`] returns the reason. A tag that YAML does not define
 /// makes every scalar a string, as in ytt. The text of a `!!binary` scalar is not decoded here;
 /// [`decode_binary`] does that.
 pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Value<'a> {

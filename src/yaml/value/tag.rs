@@ -18,7 +18,7 @@ pub(in crate::yaml) enum Tag {
 
 /// The mismatch between a tag and the text of its scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misfit {
+pub struct TagMismatch {
     /// The description of the type that the tag requires: `an integer`.
     pub expected: &'static str,
     /// The description of the type of the text: `a string`.
@@ -27,11 +27,11 @@ pub struct Misfit {
 
 /// Returns the mismatch if the tag `tag` cannot be on a scalar with the text `text`. ytt refuses
 /// such a document.
-pub fn tag_misfit(text: &str, tag: &str) -> Option<Misfit> {
+pub fn tag_mismatch(text: &str, tag: &str) -> Option<TagMismatch> {
     let tag = Tag::of(tag);
     match tag.apply(text) {
         Some(_) => None,
-        None => Some(Misfit {
+        None => Some(TagMismatch {
             expected: tag.expected(),
             found: tag.found(text),
         }),

@@ -1,7 +1,7 @@
 //! Tables of scalars and the values that they are read as.
 
 use super::Value::{Bool, Float, Int, Null, String, UInt};
-use super::tag::Misfit;
+use super::tag::TagMismatch;
 use super::*;
 
 #[track_caller]
@@ -307,7 +307,7 @@ fn a_tag_that_fits_decides_the_value_quoted_or_not() {
                 "of {tag} {text:?}"
             );
         }
-        assert_eq!(tag_misfit(text, &tag), None, "of {tag} {text:?}");
+        assert_eq!(tag_mismatch(text, &tag), None, "of {tag} {text:?}");
     }
 }
 
@@ -315,7 +315,7 @@ fn a_tag_that_fits_decides_the_value_quoted_or_not() {
 fn a_tag_that_is_not_of_yaml_makes_a_string() {
     for tag in ["!local", "!", "tag:example.com,2000:int"] {
         assert_eq!(resolve("5", true, Some(tag)), String("5"));
-        assert_eq!(tag_misfit("5", tag), None);
+        assert_eq!(tag_mismatch("5", tag), None);
     }
 }
 
@@ -341,8 +341,8 @@ fn a_tag_that_does_not_fit_leaves_a_string_and_is_detected() {
         let tag = yaml(tag);
         assert_eq!(resolve(text, true, Some(&tag)), String(text));
         assert_eq!(
-            tag_misfit(text, &tag),
-            Some(Misfit { expected, found }),
+            tag_mismatch(text, &tag),
+            Some(TagMismatch { expected, found }),
             "of {tag} {text:?}"
         );
     }

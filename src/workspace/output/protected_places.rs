@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 /// The places that must not be deleted. All paths are canonical.
-pub(super) struct Precious {
+pub(super) struct ProtectedPlaces {
     /// The working folder.
     pub(super) working_folder: PathBuf,
     /// The home folders of the users.
@@ -17,7 +17,7 @@ pub(super) struct Precious {
     pub(super) named: Vec<PathBuf>,
 }
 
-impl Precious {
+impl ProtectedPlaces {
     /// Returns the reason why the folder `real` must not be emptied, if there is one.
     pub(super) fn in_folder(&self, real: &Path) -> Option<String> {
         if real.parent().is_none() {
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn names_what_is_in_the_folder() {
-        let precious = Precious {
+        let protected_places = ProtectedPlaces {
             working_folder: PathBuf::from("/code/project"),
             homes: vec![PathBuf::from("/export/people/me"), PathBuf::from("/")],
             named: vec![PathBuf::from("/code/inputs/a.yml")],
@@ -202,7 +202,7 @@ mod tests {
         ];
         for (folder, expected) in table {
             assert_eq!(
-                precious.in_folder(Path::new(folder)).as_deref(),
+                protected_places.in_folder(Path::new(folder)).as_deref(),
                 expected,
                 "{folder}"
             );
