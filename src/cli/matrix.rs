@@ -83,54 +83,68 @@ fn write_all(
         true => Ok(RenderEnding::Empty),
         false => write(output, world),
     });
-    let mut outcomes = endings.iter();
-    if outcomes.all(|ending| matches!(ending, Ok(RenderEnding::Empty))) {
+    let is_empty = |ending: &Result<RenderEnding, _>| matches!(ending, Ok(RenderEnding::Empty));
+    if endings.iter().all(is_empty) {
         return Err(no_output().into());
     }
-    let has_content = endings.iter().any(|ending| {
-        matches!(
-            ending,
-            Ok(RenderEnding::Written(_) | RenderEnding::Unchanged)
-        )
-    });
+    // The data values of one cluster may disable everything. If no render is known to have output,
+    // the input is more likely to be wrong.
+    let has_content = endings
+        .iter()
+        .any(|ending| ending.is_ok() && !is_empty(ending));
+    let mut counts = RenderCounts::default();
     let mut list = String::new();
-    let mut unchanged = 0;
-    let mut written = 0;
-    let mut failed = Vec::new();
     for (render, ending) in matrix.renders.iter().zip(endings) {
-        let ending = match ending {
-            // The data values of one cluster may disable everything. If no render is known to have
-            // output, the input is more likely to be wrong.
-            Ok(RenderEnding::Empty) if has_content => {
-                diagnostics.check(write_empty(&render.output, world))
-            }
-            other => other,
+        let ending = match is_empty(&ending) && has_content {
+            true => diagnostics.check(write_empty(&render.output, world)),
+            false => ending,
         };
         match ending {
             Ok(RenderEnding::Written(places)) => {
-                written += 1;
+                counts.written += 1;
                 for place in places {
                     let place = place.to_string_lossy();
                     list.push_str(&format!("creating: {}\n", quoted_name(&place)));
                 }
             }
-            Ok(RenderEnding::Unchanged | RenderEnding::Empty) => unchanged += 1,
-            Err(_) => failed.push(render.name.as_str()),
+            Ok(RenderEnding::Unchanged | RenderEnding::Empty) => counts.unchanged += 1,
+            Err(_) => counts.failed.push(render.name.as_str()),
         }
     }
     reporter.list_written(&list)?;
-    let mut summary = format!(
-        "{} renders: {written} written, {unchanged} unchanged, {} failed",
-        matrix.renders.len(),
-        failed.len()
-    );
-    if !failed.is_empty() {
-        summary.push_str(&format!(": {}", names(&failed)));
-    }
-    summary.push('\n');
-    match failed.is_empty() {
+    let summary = counts.summary();
+    match counts.failed.is_empty() {
         true => Ok(Ending::Summary(summary)),
         false => Err(CommandFailure::Summary(summary)),
+    }
+}
+
+/// The numbers of renders by their ending.
+#[derive(Default)]
+struct RenderCounts<'m> {
+    written: usize,
+    unchanged: usize,
+    /// The names of those that failed.
+    failed: Vec<&'m str>,
+}
+
+impl RenderCounts<'_> {
+    /// Returns the numbers on one line: `3 renders: 1 written, 1 unchanged, 1 failed: eu`.
+    fn summary(&self) -> String {
+        let RenderCounts {
+            written,
+            unchanged,
+            failed,
+        } = self;
+        let all = written + unchanged + failed.len();
+        let count = failed.len();
+        let mut summary =
+            format!("{all} renders: {written} written, {unchanged} unchanged, {count} failed");
+        if !failed.is_empty() {
+            summary.push_str(&format!(": {}", names(failed)));
+        }
+        summary.push('\n');
+        summary
     }
 }
 
