@@ -177,27 +177,28 @@ fn check_source(
     let Spanned { value, location } = entry;
     let is_template = value.sources.is_some() || value.template.is_some();
     match (value.source, value.source_value) {
-        (None, None) => check_template(value.sources, value.template, location, diagnostics)
-            .map(|template| ReplacementSource::Template(Box::new(template))),
+        (None, None) => {
+            let template = check_template(value.sources, value.template, location, diagnostics)?;
+            Ok(ReplacementSource::Template(Box::new(template)))
+        }
         _ if is_template => {
             let place = value.template.and_then(|template| template.location);
+            let message =
+                "`sources` and `template` cannot be combined with `source` or `sourceValue`";
             Err(diagnostics.report(
-                config_error(
-                    "`sources` and `template` cannot be combined with `source` or `sourceValue`",
-                    place.or(location),
-                )
-                .help("list every source under `sources`, and insert it in `template`"),
+                config_error(message, place.or(location))
+                    .help("list every source under `sources`, and insert it in `template`"),
             ))
         }
-        (Some(field), Some(value)) => Err(diagnostics.report(
-            config_error(
-                "value and resource selectors are mutually exclusive",
-                value.location,
-            )
-            .at(field.location, "the selector"),
-        )),
-        (Some(field), None) => check_source_field(field, diagnostics)
-            .map(|field| ReplacementSource::Field(Box::new(field))),
+        (Some(field), Some(value)) => {
+            let message = "value and resource selectors are mutually exclusive";
+            let error = config_error(message, value.location).at(field.location, "the selector");
+            Err(diagnostics.report(error))
+        }
+        (Some(field), None) => {
+            let field = check_source_field(field, diagnostics)?;
+            Ok(ReplacementSource::Field(Box::new(field)))
+        }
         (None, Some(value)) => Ok(ReplacementSource::Value(value.value)),
     }
 }
@@ -225,16 +226,10 @@ fn check_template(
     let names: Vec<&str> = sources.keys().map(String::as_str).collect();
     let text = diagnostics.check(TextTemplate::parse(&template, &names));
     let mut usage = Ok(());
-    if let Ok(text) = &text {
-        for (index, (name, source)) in sources.iter().enumerate() {
-            if !text.uses(index) {
-                let message = format!("the template does not use the source `{name}`");
-                usage = Err(diagnostics.report(
-                    config_error(&message, source.location.clone())
-                        .at(template.location.clone(), "the template")
-                        .help(format!("insert `${{{name}}}`, or remove the source")),
-                ));
-            }
+    for (index, (name, source)) in sources.iter().enumerate() {
+        if text.as_ref().is_ok_and(|text| !text.uses(index)) {
+            let place = source.location.clone();
+            usage = Err(diagnostics.report(unused_source(name, place, &template)));
         }
     }
     let sources = collect_all(sources.into_iter().map(|(name, source)| {
@@ -248,6 +243,22 @@ fn check_template(
     })
 }
 
+/// Returns the error for a source that the template does not use.
+fn unused_source(
+    name: &str,
+    place: Option<Location>,
+    template: &Spanned<String>,
+) -> Box<Diagnostic> {
+    let message = format!("the template does not use the source `{name}`");
+    config_error(&message, place)
+        .at(template.location.clone(), "the template")
+        .help(format!("insert `${{{name}}}`, or remove the source"))
+}
+
+/// Checks the object and the field that a value is read from.
+///
+/// # Errors
+/// Reports a path that cannot be read, and options that do not fit a source.
 fn check_source_field(
     config: Spanned<SourceConfig>,
     diagnostics: &mut Diagnostics,
@@ -282,6 +293,10 @@ fn check_source_field(
     })
 }
 
+/// Checks one target. All of its fields are checked, so that one run reports every mistake.
+///
+/// # Errors
+/// Reports a missing selector, and selectors, options and paths that are wrong.
 fn check_target(
     config: Spanned<TargetConfig>,
     diagnostics: &mut Diagnostics,
@@ -296,30 +311,18 @@ fn check_target(
         Some(Spanned { value, location }) => {
             TargetSelector::new(&value, diagnostics).map(|value| Spanned { value, location })
         }
-        None => Err(diagnostics.report(
-            config_error(
-                "target must specify resources to select",
-                config.location.clone(),
-            )
-            .help("write `select: {}` to select every resource"),
-        )),
+        None => Err(diagnostics.report(no_selector(config.location.clone()))),
     };
-    let reject = collect_all(
-        reject
-            .unwrap_or_default()
-            .iter()
-            .map(|config| TargetSelector::new(config, diagnostics)),
-    );
+    let rejected = reject.unwrap_or_default();
+    let selectors = rejected.iter();
+    let reject = collect_all(selectors.map(|config| TargetSelector::new(config, diagnostics)));
     let options = options.unwrap_or_default();
     let options_outcome = options.check(diagnostics);
     let field_paths = field_paths
         .filter(|paths| !paths.is_empty())
         .unwrap_or_else(|| vec![default_field_path()]);
-    let field_paths = collect_all(
-        field_paths
-            .iter()
-            .map(|path| diagnostics.check(writable_path(path))),
-    );
+    let paths = field_paths.iter();
+    let field_paths = collect_all(paths.map(|path| diagnostics.check(writable_path(path))));
     options_outcome?;
     Ok(ReplacementTarget {
         select: select?,
@@ -328,6 +331,12 @@ fn check_target(
         options,
         location: config.location,
     })
+}
+
+/// Returns the error for a target without a selector.
+fn no_selector(target: Option<Location>) -> Box<Diagnostic> {
+    config_error("target must specify resources to select", target)
+        .help("write `select: {}` to select every resource")
 }
 
 fn default_field_path() -> Spanned<String> {
@@ -350,6 +359,7 @@ fn readable_path(path: &Spanned<String>) -> Result<Spanned<FieldPath>> {
     Ok(parsed)
 }
 
+/// Parses the path of a target.
 fn writable_path(path: &Spanned<String>) -> Result<Spanned<FieldPath>> {
     let parsed = parse_path(path)?;
     parsed

@@ -23,13 +23,10 @@ impl StrategicMerge<'_> {
         match directives.strategy {
             Strategy::Delete => return Ok(None),
             Strategy::Replace => {
-                let Some(added) = self.added_mapping(new, rules)? else {
-                    return Ok(None);
-                };
+                let added = self.added_mapping(new, rules)?;
+                let added = added.as_ref().and_then(|added| added.as_mapping());
                 // The new entries go between the braces of the old mapping, or in its lines.
-                return Ok(added
-                    .as_mapping()
-                    .map(|added| base.with_entries(added.entries.clone())));
+                return Ok(added.map(|added| base.with_entries(added.entries.clone())));
             }
             Strategy::Merge => {}
         }
@@ -37,21 +34,21 @@ impl StrategicMerge<'_> {
         let positions = KeyPositions::new(old, new.entries.len());
         let mut changes = EntryChanges::of(&old.entries);
         for entry in directives.fields(new) {
-            let name = name_of(entry)?;
-            match positions.get(name) {
-                Some(position) => {
+            let here = positions.get(name_of(entry)?);
+            match here.and_then(|position| Some((position, old.entries.at(position)?))) {
+                Some((position, here)) => {
                     changes.pass(position);
-                    let Some(here) = old.entries.at(position).map(|entry| &entry.value) else {
-                        continue;
-                    };
-                    match self.entry(Some(here), entry, rules, &directives)? {
+                    match self.entry(Some(&here.value), entry, rules, &directives)? {
                         None => changes.remove(position),
-                        Some(value) if !Arc::ptr_eq(&value, here) => changes.set(position, value),
+                        Some(value) if !Arc::ptr_eq(&value, &here.value) => {
+                            changes.set(position, value);
+                        }
                         Some(_) => {}
                     }
                 }
                 None => {
-                    if let Some(added) = self.new_entry(old, entry, rules, &directives)? {
+                    let added = self.new_entry(old, entry, rules, &directives)?;
+                    if let Some(added) = added {
                         changes.add(added);
                     }
                 }
