@@ -44,7 +44,7 @@ impl LeftItems {
 
     fn item(&self, at: usize) -> &Item {
         // Invariant: positions come from `positions` or `candidates`, and are valid.
-        self.items.at(at).unwrap_or_else(|| &self.items[at])
+        self.items.existing(at)
     }
 
     fn set_value(&mut self, at: usize, value: Arc<Node>) {

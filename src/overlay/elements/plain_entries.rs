@@ -74,7 +74,7 @@ impl PlainEntries {
 
     fn entry(&self, at: usize) -> &Entry {
         // Invariant: positions come from `positions` or `with_key`, and are valid.
-        self.entries.at(at).unwrap_or_else(|| &self.entries[at])
+        self.entries.existing(at)
     }
 
     fn set_entry(&mut self, at: usize, entry: Entry) {

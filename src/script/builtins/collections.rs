@@ -1,9 +1,9 @@
 //! The methods of lists, dictionaries and sets.
 
 use starlark::eval::Evaluator;
-use starlark::values::Value;
 use starlark::values::dict::DictRef;
 use starlark::values::list::{AllocList, ListRef};
+use starlark::values::{Heap, Value};
 
 use super::slice::check_bound;
 use super::{entry, sequences};
@@ -107,34 +107,15 @@ fn list_method<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    let heap = eval.heap();
     match (call.name, call.positional) {
-        ("pop", arguments) => {
-            let last = || heap.alloc(-1);
-            let given = arguments.first().copied().unwrap_or_else(last);
-            let index = entry::from_start(receiver, given, heap)
-                .map_err(|failure| call.prefixed(failure))?;
-            charge_moved(receiver, index, eval)?;
-            of_crate(receiver, call, &[index], eval)
-        }
+        ("pop", arguments) => pop(receiver, arguments.first().copied(), call, eval),
         ("index", [wanted, bounds @ ..]) => {
-            let place = position(receiver, *wanted, bounds, call, eval)?;
-            let Some(place) = place else {
-                return Err(call.failure("value not in list").into());
-            };
-            Ok(heap.alloc(i64::try_from(place).unwrap_or(i64::MAX)))
+            match position(receiver, *wanted, bounds, call, eval)? {
+                Some(place) => Ok(index_value(place, eval.heap())),
+                None => Err(call.failure("value not in list").into()),
+            }
         }
-        ("remove", [wanted]) => {
-            let Some(place) = position(receiver, *wanted, &[], call, eval)? else {
-                return Err(call.failure("element not found").into());
-            };
-            let place = heap.alloc(i64::try_from(place).unwrap_or(i64::MAX));
-            charge_moved(receiver, place, eval)?;
-            let pop = receiver.get_attr_error("pop", heap)?;
-            let removed = watch::call(pop, &[place], &[], eval);
-            removed.map_err(|error| in_words_of_ytt(error, receiver, call))?;
-            Ok(Value::new_none())
-        }
+        ("remove", [wanted]) => remove(receiver, *wanted, call, eval),
         ("insert", [index, _]) => {
             let length = size::length(receiver).unwrap_or(0);
             let place = within(index.unpack_i32().unwrap_or(0), length);
@@ -147,6 +128,46 @@ fn list_method<'v>(
         }
         _ => of_crate(receiver, call, call.positional, eval),
     }
+}
+
+/// Removes the item at an index, by default the last one, and returns it.
+fn pop<'v>(
+    list: Value<'v>,
+    index: Option<Value<'v>>,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    let index = index.unwrap_or_else(|| heap.alloc(-1));
+    let index = entry::from_start(list, index, heap).map_err(|failure| call.prefixed(failure))?;
+    charge_moved(list, index, eval)?;
+    of_crate(list, call, &[index], eval)
+}
+
+/// Removes the first item that equals `wanted`.
+///
+/// The item is found here, so that the comparisons are charged as work, and removed with the crate's
+/// `pop`.
+fn remove<'v>(
+    list: Value<'v>,
+    wanted: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    eval: &mut Evaluator<'v, '_, '_>,
+) -> starlark::Result<Value<'v>> {
+    let heap = eval.heap();
+    let Some(place) = position(list, wanted, &[], call, eval)? else {
+        return Err(call.failure("element not found").into());
+    };
+    let place = index_value(place, heap);
+    charge_moved(list, place, eval)?;
+    let pop = list.get_attr_error("pop", heap)?;
+    let removed = watch::call(pop, &[place], &[], eval);
+    removed.map_err(|error| in_words_of_ytt(error, list, call))?;
+    Ok(Value::new_none())
+}
+
+fn index_value<'v>(index: usize, heap: Heap<'v>) -> Value<'v> {
+    heap.alloc(i64::try_from(index).unwrap_or(i64::MAX))
 }
 
 /// Charges for the items after a position, which are moved when an item is inserted or removed

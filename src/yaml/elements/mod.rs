@@ -146,6 +146,16 @@ impl<T: Clone> Elements<T> {
             },
         }
     }
+
+    /// Returns the element at an index that the caller got from these elements, without building
+    /// the slice.
+    ///
+    /// # Panics
+    /// If there is no such element.
+    pub fn existing(&self, at: usize) -> &T {
+        // The index of the slice has the message of the panic.
+        self.at(at).unwrap_or_else(|| &self[at])
+    }
 }
 
 impl<T: Element> Elements<T> {
