@@ -10,7 +10,7 @@ use super::field_edit::{EditedRoots, edit_documents, edit_files};
 use super::open_file::OpenFile;
 use super::output::Reporter;
 use crate::edit::{DocumentFormat, EditOptions, delete as delete_at};
-use crate::kubernetes::{ObjectPath, text_fields};
+use crate::kubernetes::ObjectPath;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::Node;
@@ -62,14 +62,8 @@ fn remove(
     let chosen = ChosenDocuments::new(roots, target, file)?;
     let edited = edit_documents(roots, &chosen, |root| {
         let options = EditOptions {
-            create: false,
-            format: file.strings,
             layout: arguments.edit.layout.into(),
-            text_fields: text_fields(root),
-            text_format: file.documents.format(),
-            keeps_null: false,
-            has_item_patterns: false,
-            has_aliases: file.documents.has_aliases(),
+            ..file.edit_options(root)
         };
         delete_at(root, path, &options)
     })?;

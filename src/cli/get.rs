@@ -7,8 +7,8 @@ use super::chosen_documents::{ChosenDocuments, object};
 use super::ending::{CommandResult, Ending};
 use super::open_file::{OpenFile, open};
 use super::output;
-use crate::edit::{EditFailure, EditOptions, FoundValue, find};
-use crate::kubernetes::{Resource, text_fields};
+use crate::edit::{EditFailure, FoundValue, find};
+use crate::kubernetes::Resource;
 use crate::source::limits::check_output;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result};
@@ -88,13 +88,7 @@ fn find_values(file: &OpenFile, arguments: &GetArguments) -> Result<Vec<FoundVal
     let mut missing: Option<EditFailure> = None;
     for at in chosen.indices() {
         let root = &roots[at];
-        let options = EditOptions {
-            format: file.strings,
-            text_fields: text_fields(root),
-            text_format: file.documents.format(),
-            ..EditOptions::default()
-        };
-        match find(root, path, &options) {
+        match find(root, path, &file.edit_options(root)) {
             Ok(found) => values.extend(found),
             Err(failure) => missing = Some(deeper(missing, chosen.check(at, failure)?)),
         }

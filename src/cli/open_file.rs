@@ -1,11 +1,14 @@
 //! The file of `inlay get` and `inlay set`, in any format that Inlay edits.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::input::{FilePath, format_of};
-use crate::edit::{DocumentFormat, Documents, settings_formats};
+use crate::edit::{DocumentFormat, Documents, EditOptions, settings_formats};
+use crate::kubernetes::text_fields;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Result, Source};
+use crate::yaml::Node;
 
 /// A file in any format that Inlay edits.
 pub(super) struct OpenFile {
@@ -16,6 +19,20 @@ pub(super) struct OpenFile {
     pub(super) documents: Documents,
     /// The format of strings in the file, if the flags specify it.
     pub(super) strings: Option<DocumentFormat>,
+}
+
+impl OpenFile {
+    /// Returns the options of an edit in the document `root` of the file. It creates nothing, and
+    /// keeps the layout of documents in strings.
+    pub(super) fn edit_options(&self, root: &Arc<Node>) -> EditOptions {
+        EditOptions {
+            format: self.strings,
+            text_fields: text_fields(root),
+            text_format: self.documents.format(),
+            has_aliases: self.documents.has_aliases(),
+            ..EditOptions::default()
+        }
+    }
 }
 
 /// Reads a file in any format. Its extension determines the format. Without a known extension, as

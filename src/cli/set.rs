@@ -12,7 +12,7 @@ use super::get::deeper;
 use super::open_file::OpenFile;
 use super::output::Reporter;
 use crate::edit::{EditFailure, EditOptions, FieldPath, update};
-use crate::kubernetes::{plain_secret_values, text_fields};
+use crate::kubernetes::plain_secret_values;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported, Result};
 use crate::yaml::{Node, measure};
@@ -94,13 +94,13 @@ fn assign(
     let value = assignment.value.node(arguments.type_policy.into());
     measure(&value, path.segments().len())?;
     let chosen = ChosenDocuments::new(roots, &assignment.path, file)?;
-    let write = |root: &Arc<Node>, create| write(root, assignment, arguments, file, create);
+    let write = |root: &Arc<Node>, missing| write(root, assignment, arguments, file, missing);
     let edited = edit_documents(roots, &chosen, |root| {
-        let replaced = write(root, false)?;
+        let replaced = write(root, MissingPlace::Fail)?;
         // The path exists, so only a `-` still creates something: without `--create`, `-` is the last
         // item; with it, a new item at the end.
         if arguments.create {
-            write(root, true)
+            write(root, MissingPlace::Create)
         } else {
             Ok(replaced)
         }
@@ -112,7 +112,7 @@ fn assign(
     if let Some(help) = assignment.respelled() {
         return Err(not_found(missing, path, file).only_help(help));
     }
-    let created = create(roots, &chosen, |root| write(root, true));
+    let created = create(roots, &chosen, |root| write(root, MissingPlace::Create));
     if arguments.create {
         with_created(created?, missing, path, &chosen, file)
     } else {
@@ -239,23 +239,25 @@ fn create(
     })
 }
 
+/// What an assignment does at a place that does not exist.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MissingPlace {
+    Fail,
+    Create,
+}
+
 /// Returns a document with the value written to it.
 fn write(
     root: &Arc<Node>,
     assignment: &FieldAssignment,
     arguments: &SetArguments,
     file: &OpenFile,
-    create: bool,
+    missing: MissingPlace,
 ) -> Result<Arc<Node>, EditFailure> {
     let options = EditOptions {
-        create,
-        format: file.strings,
+        create: missing == MissingPlace::Create,
         layout: arguments.edit.layout.into(),
-        text_fields: text_fields(root),
-        text_format: file.documents.format(),
-        keeps_null: false,
-        has_item_patterns: false,
-        has_aliases: file.documents.has_aliases(),
+        ..file.edit_options(root)
     };
     let policy = arguments.type_policy.into();
     let changed = update(root, &assignment.path.path, &options, &mut |target| {
