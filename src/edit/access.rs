@@ -8,7 +8,7 @@ use super::failure::EditResult;
 use super::options::{EditOptions, EditTarget, Visit};
 use super::path::{FieldPath, PathSegment, PathStep};
 use super::text_fields::{Encoding, TextFields};
-use super::walk::{PathWalk, Updated, is_removed, removed, whole_document};
+use super::walk::{PathWalk, Updated, WalkMode, is_removed, removed, whole_document};
 use crate::formats::DocumentFormat;
 use crate::source::Result;
 use crate::yaml::{Entry, Node, relink};
@@ -115,7 +115,7 @@ fn walk<T>(
         }
         Ok(None)
     };
-    let mut walk = PathWalk::new(root, path, &options, true, &mut visit);
+    let mut walk = PathWalk::new(root, path, &options, WalkMode::Read, &mut visit);
     if may_repeat || tracking == StepTracking::Recorded {
         walk = walk.with_trail();
     }
@@ -152,7 +152,7 @@ pub fn update_all(
     visit: &mut Visit<'_>,
 ) -> EditResult<Updated> {
     path.check_writable()?;
-    let mut updated = PathWalk::new(root, path, options, false, visit).run(root)?;
+    let mut updated = PathWalk::new(root, path, options, WalkMode::Change, visit).run(root)?;
     if options.has_aliases {
         updated.root = updated.root.map(|root| relink(&root));
     }
@@ -171,8 +171,8 @@ pub fn delete(root: &Arc<Node>, path: &FieldPath, options: &EditOptions) -> Edit
         create: false,
         ..*options
     };
-    let updated =
-        PathWalk::new(root, path, &options, false, &mut |_| Ok(Some(removed()))).run(root)?;
+    let remove = &mut |_: EditTarget<'_>| Ok(Some(removed()));
+    let updated = PathWalk::new(root, path, &options, WalkMode::Change, remove).run(root)?;
     match updated.root {
         Some(changed) if is_removed(&changed) => Err(whole_document(root).into()),
         Some(changed) if options.has_aliases => Ok(relink(&changed)),

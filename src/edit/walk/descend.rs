@@ -12,9 +12,9 @@
 
 use std::sync::Arc;
 
-use super::PathWalk;
 use super::children::fields;
 use super::place::WalkPlace;
+use super::{PathWalk, WalkMode};
 use crate::edit::failure::EditResult;
 use crate::edit::path::Query;
 use crate::yaml::{Content, Mapping, Node};
@@ -128,9 +128,9 @@ impl PathWalk<'_, '_> {
         value: &Arc<Node>,
         place: &WalkPlace<'_>,
     ) -> EditResult<Option<Arc<Node>>> {
-        match self.reads {
-            true => self.read_child(descent, child, value, place),
-            false => self.write_child(descent, child, value, place),
+        match self.mode {
+            WalkMode::Read => self.read_child(descent, child, value, place),
+            WalkMode::Change => self.write_child(descent, child, value, place),
         }
     }
 

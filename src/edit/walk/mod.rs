@@ -71,21 +71,39 @@ pub(super) struct PathWalk<'w, 'v> {
     short_list: Option<ShortList>,
     /// The first items that are chosen only by a pattern.
     loose_match: Option<LooseMatch>,
-    /// Whether the walk only reads values.
-    reads: bool,
+    mode: WalkMode,
     /// The steps from the root to the current node, if the visitor needs them.
     trail: Option<Vec<PathStep>>,
     /// The state that this walk shares with the walks for the filters of its path.
     session: Rc<PathSession>,
 }
 
+/// Whether a walk changes values, which decides the order in which a descent visits them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WalkMode {
+    Read,
+    Change,
+}
+
 impl<'w, 'v> PathWalk<'w, 'v> {
-    /// Creates a walk from `root`. It changes values unless `reads` is set.
+    /// Creates a walk from `root`.
     pub(super) fn new(
         root: &Arc<Node>,
         path: &'w FieldPath,
         options: &'w EditOptions,
-        reads: bool,
+        mode: WalkMode,
+        visit: &'w mut Visit<'v>,
+    ) -> PathWalk<'w, 'v> {
+        let session = Rc::new(PathSession::new(root));
+        PathWalk::in_session(session, path, options, mode, visit)
+    }
+
+    /// Creates a walk that shares the state of another one.
+    fn in_session(
+        session: Rc<PathSession>,
+        path: &'w FieldPath,
+        options: &'w EditOptions,
+        mode: WalkMode,
         visit: &'w mut Visit<'v>,
     ) -> PathWalk<'w, 'v> {
         PathWalk {
@@ -96,9 +114,9 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             missing: None,
             short_list: None,
             loose_match: None,
-            reads,
+            mode,
             trail: None,
-            session: Rc::new(PathSession::new(root)),
+            session,
         }
     }
 
@@ -128,18 +146,7 @@ impl<'w, 'v> PathWalk<'w, 'v> {
             ..*self.options
         };
         let session = Rc::clone(&self.session);
-        let mut walk = PathWalk {
-            path,
-            options: &options,
-            visit: &mut visit,
-            hits: 0,
-            missing: None,
-            short_list: None,
-            loose_match: None,
-            reads: true,
-            trail: None,
-            session,
-        };
+        let mut walk = PathWalk::in_session(session, path, &options, WalkMode::Read, &mut visit);
         walk.node(node, 0, place)?;
         Ok(found)
     }
