@@ -133,12 +133,12 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
                 // A scalar in the place of a map or an array is also handled here: `takes` returns
                 // `false` for both kinds.
                 if !kind.takes(&scalar) && !is_allowed_null {
-                    self.report_misfit(expected, node, given.path, place);
+                    self.report_type_mismatch(expected, node, given.path, place);
                 }
                 None
             }
             _ => {
-                self.report_misfit(expected, node, given.path, place);
+                self.report_type_mismatch(expected, node, given.path, place);
                 None
             }
         };
@@ -289,7 +289,7 @@ impl<'c, 'd, 'v> Checker<'c, 'd, 'v> {
         false
     }
 
-    fn report_misfit(
+    fn report_type_mismatch(
         &mut self,
         expected: &ValueType,
         found: &Arc<Node>,

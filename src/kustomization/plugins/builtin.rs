@@ -195,6 +195,7 @@ impl KustomizationBuild<'_> {
         })
     }
 
+    /// Returns the transformer of a `PatchTransformer`.
     fn patch_transformer(
         &mut self,
         config: BuiltinConfig,
@@ -213,6 +214,7 @@ impl KustomizationBuild<'_> {
         Ok(vec![Transformer::Patches(vec![self.patch(entry, folder)?])])
     }
 
+    /// Returns the transformer of a `PatchJson6902Transformer`.
     fn json_transformer(
         &mut self,
         config: BuiltinConfig,
@@ -233,6 +235,8 @@ impl KustomizationBuild<'_> {
         Ok(vec![Transformer::Patches(vec![patch])])
     }
 
+    /// Returns the transformer of a `ValueAddTransformer`, with the targets that it lists and those
+    /// in its file.
     fn value_add_transformer(
         &mut self,
         config: BuiltinConfig,
@@ -240,10 +244,8 @@ impl KustomizationBuild<'_> {
         place: &Place,
     ) -> Result<Vec<Transformer>, Reported> {
         let mut targets = config.targets.unwrap_or_default();
-        if let Some(path) = config
-            .target_file_path
-            .filter(|path| !path.value.is_empty())
-        {
+        let path = config.target_file_path;
+        if let Some(path) = path.filter(|path| !path.value.is_empty()) {
             let folder = place.folder(self.world);
             let read = folder.path(&path.value).and_then(|path| folder.read(&path));
             let read = read.map_err(|error| error.at(path.location, "named here"));
@@ -266,6 +268,7 @@ impl KustomizationBuild<'_> {
         Ok(vec![Transformer::ValueAdd(added)])
     }
 
+    /// Returns the transformer of a `PatchStrategicMergeTransformer`.
     fn strategic_transformer(
         &mut self,
         config: BuiltinConfig,
