@@ -105,7 +105,7 @@ impl<'a> Library<'a> {
     /// Returns a diagnostic at the place in the template that failed, with the calls that led
     /// there.
     pub fn evaluate(&self, program: &Arc<Program>) -> Result<Evaluated> {
-        let loaded = self.report_once(|| self.run(program, false))?;
+        let loaded = self.report_once(|| self.run(program, ProgramRole::Main))?;
         Ok(loaded.map_or(Evaluated::LeftOut, |loaded| loaded.evaluated))
     }
 
@@ -188,7 +188,7 @@ impl<'a> Library<'a> {
         // A circle is not recorded as a failure, because the program that closes it is still being
         // evaluated.
         self.check_circle(program)?;
-        let loaded = self.run(program, true);
+        let loaded = self.run(program, ProgramRole::Module);
         self.modules
             .borrow_mut()
             // Record a failure too: if a hundred files load the program, it is evaluated and
@@ -220,14 +220,14 @@ impl<'a> Library<'a> {
         .help("move what both need into a separate file"))
     }
 
-    fn run(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
+    fn run(&self, program: &Arc<Program>, role: ProgramRole) -> Result<Loaded> {
         self.loading.borrow_mut().push(Arc::clone(program));
-        let result = self.values.seen_by(|| self.run_program(program, is_module));
+        let result = self.values.seen_by(|| self.run_program(program, role));
         self.loading.borrow_mut().pop();
         result
     }
 
-    fn run_program(&self, program: &Arc<Program>, is_module: bool) -> Result<Loaded> {
+    fn run_program(&self, program: &Arc<Program>, role: ProgramRole) -> Result<Loaded> {
         let number = self.session.start_evaluation(Some(program));
         let context = match program.kind() {
             ProgramKind::Text => Context::for_text(),
@@ -242,7 +242,7 @@ impl<'a> Library<'a> {
         let evaluation =
             Evaluation::new(number, self.session, self.loader, Some(context)).loading(&loads);
         let module = self
-            .run_module(&loads, &evaluation, is_module)
+            .run_module(&loads, &evaluation, role)
             .map_err(|error| self.diagnose(error, program))?;
         // From here on, functions in annotations can be called after this evaluation.
         let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
@@ -261,7 +261,7 @@ impl<'a> Library<'a> {
         &self,
         loads: &Loads<'_>,
         evaluation: &Evaluation<'_>,
-        is_module: bool,
+        role: ProgramRole,
     ) -> starlark::Result<Option<FrozenModule>> {
         let program = loads.program;
         Module::with_temp_heap(|module| {
@@ -275,7 +275,7 @@ impl<'a> Library<'a> {
             }
             self.define_redefined(&module, program);
             // Other files would see the variables as names of this file.
-            if !is_module {
+            if role == ProgramRole::Main {
                 define_called(&module, program);
             }
             {
@@ -298,7 +298,7 @@ impl<'a> Library<'a> {
             }
             // The cost of freezing depends on the size of the module's values, and most files are
             // not loaded by any other file.
-            if !is_module && !argument_store::has_arguments(&module) {
+            if role == ProgramRole::Main && !argument_store::has_arguments(&module) {
                 return Ok(None);
             }
             freeze(module).map(Some)
@@ -386,6 +386,15 @@ fn evaluated(outcome: ContextValue, kind: ProgramKind) -> Evaluated {
         // A YAML template that built no document, such as one that only defines functions.
         (ContextValue::Nothing | ContextValue::Node(_), _) => Evaluated::Documents(Vec::new()),
     }
+}
+
+/// The reason why a program is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ProgramRole {
+    /// It is a file of the build: its output is used.
+    Main,
+    /// Other files load it: the names that it defines are used.
+    Module,
 }
 
 /// The `load` statements of one program.
