@@ -3,19 +3,20 @@
 //! Kubernetes' schema decides how: items with merge keys are merged one by one, a list of scalars
 //! can be a set, and any other list is replaced.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::directive::{Strategy, is_directive};
 use super::irregular::{has_no_key, is_regular, replaces, used_keys};
-use super::item::{ItemIndex, ItemKey, ItemLookup, is_sparse, key_of};
+use super::item::{ItemIndex, ItemKey, ItemLookup, key_of};
 use super::merge::StrategicMerge;
+use super::merged_items::{ItemOrder, MergedItems, with_items};
 use crate::edit::{ITEM, is_same, remake};
 use crate::kubernetes::{MergeRule, MergeRules};
 use crate::kustomize::EditRules;
 use crate::source::suggest::list_of_all;
 use crate::source::{Code, Diagnostic, Result};
-use crate::yaml::{CollectionStyle, Content, Elements, Item, Node, Sequence};
+use crate::yaml::{CollectionStyle, Content, Item, Node, Sequence};
 
 impl StrategicMerge<'_> {
     /// Returns the list that replaces `base`, or `None` if the patch deletes it. `rule` is the
@@ -160,11 +161,7 @@ impl StrategicMerge<'_> {
     ) -> Result<Arc<Node>> {
         let patched = patched_items(old, new, keys)?;
         let order = self.item_order(&patched, keys);
-        let mut merged = MergedItems {
-            first: Vec::with_capacity(new.len()),
-            changes: BTreeMap::new(),
-            seen: HashSet::with_capacity(new.len()),
-        };
+        let mut merged = MergedItems::new(new.len());
         self.at_items(|merge| {
             for PatchedItem {
                 key,
@@ -174,9 +171,7 @@ impl StrategicMerge<'_> {
             {
                 let here = position.and_then(|position| old.items.at(position));
                 let value = merge.item_value(here, item, rules)?;
-                let is_changed_already =
-                    position.is_some_and(|position| merged.changes.contains_key(&position));
-                if !merged.seen.insert(key) || is_changed_already {
+                if !merged.claim(key, position) {
                     return Err(given_twice(&item.value, keys));
                 }
                 let Some(position) = position else {
@@ -190,7 +185,7 @@ impl StrategicMerge<'_> {
             }
             Ok(())
         })?;
-        Ok(with_changes(base, old, merged.first, merged.changes))
+        Ok(merged.into_list(base, old))
     }
 
     /// Decides which items of the result come before those that keep their places.
@@ -245,15 +240,6 @@ struct PatchedItem<'p> {
     position: Option<usize>,
 }
 
-/// The items of a merged list that come before those that keep their places.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ItemOrder {
-    /// Every item that the patch names.
-    PatchFirst,
-    /// The items of the patch that are new.
-    NewFirst,
-}
-
 /// Finds the items of a list that a patch refers to.
 ///
 /// # Errors
@@ -275,141 +261,6 @@ fn patched_items<'p>(
         });
     }
     Ok(patched)
-}
-
-/// The unfinished result of a merge of items.
-struct MergedItems<'p> {
-    /// The items that come first.
-    first: Vec<Item>,
-    /// What happens to the items of the old list that the patch names, by their positions.
-    changes: BTreeMap<usize, OldItem>,
-    /// The keys of the patch so far.
-    seen: HashSet<ItemKey<'p>>,
-}
-
-impl MergedItems<'_> {
-    /// Adds an item that the object does not have. A deletion of such an item has no value.
-    fn add_new(&mut self, value: Option<Arc<Node>>) {
-        self.first
-            .extend(value.map(|value| Item { start: None, value }));
-    }
-
-    /// Changes the item of the old list at `position`. Without a value it is removed.
-    fn change(
-        &mut self,
-        old: &Elements<Item>,
-        position: usize,
-        value: Option<Arc<Node>>,
-        order: ItemOrder,
-    ) {
-        let change = match (value, order) {
-            (Some(value), ItemOrder::NewFirst) => OldItem::Replaced(value),
-            (Some(value), ItemOrder::PatchFirst) => {
-                let start = old.at(position).and_then(|item| item.start);
-                self.first.push(Item { start, value });
-                OldItem::MovedOrRemoved
-            }
-            (None, _) => OldItem::MovedOrRemoved,
-        };
-        self.changes.insert(position, change);
-    }
-
-    /// Removes all other items with the key of the item at `position`. As in the API server, a
-    /// deletion applies to every item with the key.
-    fn remove_duplicates(&mut self, items: &Elements<Item>, keys: &[&str], position: usize) {
-        let key = items
-            .at(position)
-            .and_then(|item| key_of(&item.value, keys));
-        let Some(first) = key.as_ref().and_then(|key| *key.first()?) else {
-            return;
-        };
-        // The index of the list contains only the first key.
-        for same_first in items.positions(keys.first().copied(), first) {
-            let other = items.at(same_first);
-            if other.and_then(|item| key_of(&item.value, keys)) == key {
-                self.changes.insert(same_first, OldItem::MovedOrRemoved);
-            }
-        }
-    }
-}
-
-/// Returns a list whose items are `first`, and then those of `old` after their changes.
-///
-/// ```text
-/// old [a, b, c], first [c', d], changes {1: Replaced(b'), 2: MovedOrRemoved}   ->   [c', d, a, b']
-/// ```
-fn with_changes(
-    base: &Arc<Node>,
-    old: &Sequence,
-    first: Vec<Item>,
-    changes: BTreeMap<usize, OldItem>,
-) -> Arc<Node> {
-    // A few changes in a long list are made in place: a thousand patches that each change one of a
-    // thousand items would otherwise copy a million.
-    if !is_sparse(&old.items, first.len() + changes.len()) {
-        return with_items(base, old, changed_copy(old, first, &changes));
-    }
-    if keeps_all_items(old, &first, &changes) {
-        return Arc::clone(base);
-    }
-    let mut items = old.items.clone();
-    // Start at the end, so that the positions before a removed item stay valid.
-    for (position, change) in changes.into_iter().rev() {
-        match change {
-            OldItem::Replaced(value) => {
-                let start = old.items.at(position).and_then(|item| item.start);
-                items.set(position, Item { start, value });
-            }
-            OldItem::MovedOrRemoved => items.remove(position),
-        }
-    }
-    for item in first.into_iter().rev() {
-        items.insert(0, item);
-    }
-    base.with_items(items)
-}
-
-/// Returns the items `first`, and then those of `old` after their changes.
-fn changed_copy(old: &Sequence, first: Vec<Item>, changes: &BTreeMap<usize, OldItem>) -> Vec<Item> {
-    let mut items = first;
-    for (position, item) in old.items.iter().enumerate() {
-        match changes.get(&position) {
-            None => items.push(item.clone()),
-            Some(OldItem::Replaced(value)) => items.push(Item {
-                start: item.start,
-                value: Arc::clone(value),
-            }),
-            Some(OldItem::MovedOrRemoved) => {}
-        }
-    }
-    items
-}
-
-/// Returns whether a list has the same items in the same order after the changes. This is the case
-/// if each item is replaced by itself or moved to its old place.
-fn keeps_all_items(old: &Sequence, first: &[Item], changes: &BTreeMap<usize, OldItem>) -> bool {
-    let is_at = |position: usize, value: &Arc<Node>| {
-        let item = old.items.at(position);
-        item.is_some_and(|item| Arc::ptr_eq(&item.value, value))
-    };
-    let mut moved = 0;
-    for (position, change) in changes {
-        match change {
-            OldItem::Replaced(value) if is_at(*position, value) => {}
-            OldItem::MovedOrRemoved if *position == moved => moved += 1,
-            _ => return false,
-        }
-    }
-    let mut items = first.iter().enumerate();
-    moved == first.len() && items.all(|(position, item)| is_at(position, &item.value))
-}
-
-/// The effect of a patch on an item of the old list.
-enum OldItem {
-    /// The item gets another value and keeps its position.
-    Replaced(Arc<Node>),
-    /// The item moved to the start of the result, or was removed.
-    MovedOrRemoved,
 }
 
 /// Returns whether an item of a patch deletes the item with its key.
@@ -466,20 +317,6 @@ fn merge_set(
         }
     }
     Ok(with_items(base, old, items))
-}
-
-/// Returns a list with other items, or the list itself if nothing changed.
-fn with_items(base: &Arc<Node>, old: &Sequence, items: Vec<Item>) -> Arc<Node> {
-    let is_unchanged = items.len() == old.items.len()
-        && items
-            .iter()
-            .zip(&old.items)
-            .all(|(one, other)| Arc::ptr_eq(&one.value, &other.value));
-    if is_unchanged {
-        Arc::clone(base)
-    } else {
-        base.with_items(items)
-    }
 }
 
 /// Refuses directives in a list that is replaced as a whole: they would be written into the object.

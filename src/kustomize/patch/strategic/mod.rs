@@ -17,6 +17,7 @@ mod key_table;
 mod list;
 mod mapping;
 mod merge;
+mod merged_items;
 mod settle;
 mod string;
 #[cfg(test)]
