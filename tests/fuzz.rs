@@ -266,7 +266,7 @@ const EDITED: [[&str; 2]; 4] = [
     ],
 ];
 
-/// The letters that stand for edits and requests.
+/// The letters that mean edits and requests.
 const OPERATIONS: &str = "eeeecdrpntsfliah";
 
 /// Generates an edit or a request in the notation of `fuzz/language_server.rs`.

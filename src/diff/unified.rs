@@ -30,8 +30,8 @@ pub(super) fn print(change: &OutputChange<'_>, style: DiffStyle) -> String {
     print_lines(change, style, is_for_patch)
 }
 
-/// Returns the unified diff of a file for people: its lines do not control a terminal, and are no
-/// commands to a CI system.
+/// Returns the unified diff of a file for people: its lines do not control a terminal, and
+/// are not commands to a CI system.
 pub(super) fn print_for_people(change: &OutputChange<'_>, style: DiffStyle) -> String {
     print_lines(change, style, false)
 }

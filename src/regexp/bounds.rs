@@ -34,7 +34,7 @@ impl PatternBounds {
 fn texts(sequence: &Seq) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     for literal in sequence.literals()? {
-        // A prefix can end in the middle of a character. Then it is no text, and the prefixes are
+        // A prefix can end in the middle of a character. Then it is not text, and the prefixes are
         // unknown.
         let text = std::str::from_utf8(literal.as_bytes()).ok()?;
         if text.is_empty() {

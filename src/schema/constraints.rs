@@ -21,7 +21,7 @@ pub(super) struct Constraints {
     pub(super) format: Option<StringFormat>,
 }
 
-/// The keys of a map of whose values exactly one must not be null.
+/// The keys of a map, for the rule that exactly one of their values is not null.
 #[derive(Debug)]
 pub(super) enum OneNotNull<K> {
     All,

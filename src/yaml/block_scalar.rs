@@ -95,7 +95,7 @@ pub(super) fn span(text: &str, from: usize, content: Option<usize>) -> Span {
         // The end moves only after a line that is surely part of the value. Blank lines between
         // two such lines are then in the span, and those after the last one are not.
         let is_content = in_content && (!is_blank || spaces > indent);
-        // Blanks at the end of the text are no line that `+` keeps: `a: |+⏎  x⏎  ` is `x⏎`.
+        // Blanks at the end of the text are not a line that `+` keeps: `a: |+⏎  x⏎  ` is `x⏎`.
         let is_kept = header.chomping == Chomping::Keep && line.ends_with('\n');
         if is_content || is_kept {
             end = line_end;

@@ -61,7 +61,7 @@ pub(super) fn kept_or(
     comments: Comments,
     read: impl FnOnce() -> Result<Stream>,
 ) -> Result<Stream> {
-    // A text inside another one has a place that may move. A text without a name is no file and is
+    // A text inside another one has a place that may move. A text without a name is not a file and is
     // not parsed again.
     if source.outer().is_some() || source.name().is_empty() {
         return read();

@@ -96,7 +96,7 @@ fn reprint_part<T: Default>(
     part: &Range<usize>,
     edit: impl Fn(&Arc<Node>, &mut T) -> Option<Arc<Node>>,
 ) -> Option<ReprintedPart<T>> {
-    // The nodes of a part end with it, and are no part of a diagnostic.
+    // The nodes of a part end with it, and are not part of a diagnostic.
     let documents = reader::read_part(&source.twin(), part).ok()?;
     let count = documents.len();
     let mut tally = T::default();

@@ -26,6 +26,7 @@ use super::node::{
     ScalarStyle, Sequence, Stream, Syntax, Text,
 };
 use crate::source::{Code, Diagnostic, Limit, Location, Result, Source, Span};
+
 /// The reason why the builder stopped.
 pub(super) enum ParseFailure {
     /// The text is not YAML; perhaps it can be repaired.
@@ -217,6 +218,7 @@ impl<'a> TreeBuilder<'a> {
         }
     }
 
+    /// Begins a document, at its `---` if there is one.
     fn start_document(&mut self, marker: Option<Span>) {
         if let (Some(previous), Some(marker)) = (self.documents.last_mut(), marker)
             && previous.span.is_empty()
@@ -233,6 +235,7 @@ impl<'a> TreeBuilder<'a> {
         self.aliased = 0;
     }
 
+    /// Adds the document that was read. `end` is the place of its `...`, or empty.
     fn end_document(&mut self, end: Span) {
         let mut span = Span::at(self.document_start);
         let root = self.root.take().unwrap_or_else(|| self.empty_root());
@@ -252,6 +255,7 @@ impl<'a> TreeBuilder<'a> {
         });
     }
 
+    /// Returns the root of a document without nodes: null.
     fn empty_root(&self) -> Arc<Node> {
         Arc::new(Node {
             origin: Some(Origin {

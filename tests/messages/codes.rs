@@ -44,7 +44,7 @@ fn every_code_has_an_example() {
         .filter(|code| example(**code, &examples).is_none())
         .map(|code| code.name())
         .collect();
-    // Differences are diagnostics for programs only. The other code stands for a bug in Inlay
+    // Differences are diagnostics for programs only. The other code means a bug in Inlay
     // itself: a session that prints it would be a bug to fix, not a message to record.
     assert_eq!(
         missing,

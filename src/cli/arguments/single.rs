@@ -13,7 +13,7 @@ use clap::{Args, Command as Program, FromArgMatches};
 
 use super::{BUILD_ALIASES, BuildArguments, Command, CommandLine, GlobalArguments};
 
-/// Parses the arguments of the process, of which the first is the name of the program.
+/// Parses the arguments of the process. The first one is the name of the program.
 ///
 /// Returns `None` if the complete description has to parse them: another command, a global flag
 /// before the command, or anything that is not accepted.

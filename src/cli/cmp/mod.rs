@@ -185,7 +185,7 @@ fn run_configuration(
         .map(PathBuf::from)
         .or_else(|| first_file(repository, Path::new(""), &CONFIGURATIONS))
         .unwrap_or_else(|| PathBuf::from(CONFIGURATIONS[0]));
-    // A folder that contains everything is no limit, and `--allow-path` refuses it.
+    // A folder that contains everything limits nothing, and `--allow-path` refuses it.
     let root = repository.root();
     let shared = root.parent().map(|_| root.to_owned());
     let input = RunInputArguments {

@@ -449,7 +449,7 @@ impl PathWalk<'_, '_> {
 }
 
 /// Returns whether a document in a string is a mapping or list. Nearly every text can be read as a
-/// scalar of YAML, so a scalar is no evidence that a text is YAML.
+/// scalar of YAML, so a scalar is not evidence that a text is YAML.
 fn has_collection(opened: &Embedded) -> bool {
     let mut roots = opened.roots.iter();
     roots.any(|root| root.resolved().as_scalar().is_none())

@@ -112,7 +112,7 @@ pub(super) fn read_inlay(
     })
 }
 
-/// Sets the limits of the run. They apply from here on, and thus to everything except the
+/// Sets the limits of the run. They apply from here on, so to everything except the
 /// configuration itself and the resources, which are read earlier.
 fn set_limits(given: &BTreeMap<String, Spanned<u64>>, diagnostics: &mut Diagnostics) {
     for (name, value) in given {

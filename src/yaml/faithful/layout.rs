@@ -213,7 +213,7 @@ fn find_spacing(node: &Node, text: &SourceLines<'_>, found: &mut FoundSpacing) {
             && let Some(value_start) = first.value_start
         {
             let gap = text.slice(value_start, first.end);
-            // An empty value, or a value on the next line, is no evidence against a space.
+            // An empty value, or a value on the next line, is not evidence against a space.
             found.colon_space = Some(gap.is_empty() || gap.starts_with([' ', '\t', '\n', '\r']));
         }
         if found.comma_space.is_none()

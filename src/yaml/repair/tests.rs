@@ -149,7 +149,7 @@ fn refuses_what_libyaml_refuses() {
         "a: \"b\" # c\n\tb: 1\n",
         "a: \"\\d\"\n",
         "# it's\na:\n\tb: 1\n",
-        // Inside a document, a byte order mark is no white space for ytt and kustomize.
+        // Inside a document, a byte order mark is not white space for ytt and kustomize.
         "a: 1\n\u{feff}b: 2\n",
         "a: [1]\n\u{feff}\n",
         "a: {b: [1]\n\u{feff}}\n",

@@ -124,8 +124,8 @@ impl<'a> SortedPrinter<'a, '_> {
 
 /// Returns the text of a key.
 ///
-/// JSON has only strings as keys. The keys of the document itself are read as text, whatever their
-/// type, as kustomize does.
+/// JSON has only strings as keys. The keys of the document itself are read as text even if they have
+/// another type, as kustomize does.
 fn key_text(key: &Arc<Node>, is_root: bool) -> Result<&str> {
     let target = key.resolved();
     let text = target.text().unwrap_or_default();
