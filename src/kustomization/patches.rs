@@ -6,10 +6,10 @@
 use super::accumulate::KustomizationBuild;
 use super::config::KustomizationConfig;
 use super::transformers::Transformer;
-use crate::kustomize::EditRules;
 use crate::kustomize::patch::{self, Patch, PatchConfig, PatchOptions, PatchType};
+use crate::kustomize::{EditRules, config_error};
 use crate::source::world::Folder;
-use crate::source::{Code, Diagnostic, Location, Reported, Result, collect_all};
+use crate::source::{Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
 use crate::yaml::parse_data;
 use crate::yaml::spelling::text_source;
@@ -120,7 +120,7 @@ pub(super) fn strategic_entry(node: &RawNode) -> Result<Spanned<PatchConfig>> {
     let Some(text) = node.0.resolved().as_str() else {
         let found = node.0.described();
         let message = format!("expected a patch or the name of a file, found {found}");
-        return Err(config_error(&message, location));
+        return Err(config_error(message, location));
     };
     let mut value = typed_entry(PatchType::Strategic, &location);
     value.path = Some(Spanned {
@@ -176,8 +176,4 @@ fn typed_entry(language: PatchType, location: &Option<Location>) -> PatchConfig 
             location: location.clone(),
         })),
     }
-}
-
-fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Config, message).at(location, "")
 }

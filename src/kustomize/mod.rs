@@ -46,6 +46,7 @@ pub use suffix::{add_suffixes, append_hashes};
 pub use value_add::{ValueAddTargetConfig, ValueAddTargetFile, ValueAddTransformer};
 pub use vars::{VarConfig, Variables};
 
+use crate::source::{Code, Diagnostic, Location};
 use crate::typed::FieldComments;
 
 /// The documentation of the fields that only a kustomization has.
@@ -54,3 +55,8 @@ pub const DOCUMENTED: &[FieldComments] = &[
     ReplicaConfig::DOCUMENTATION,
     ImageConfig::DOCUMENTATION,
 ];
+
+/// Returns the error for a mistake in a configuration, at its place.
+pub fn config_error(message: impl Into<String>, place: Option<Location>) -> Box<Diagnostic> {
+    Diagnostic::error(Code::Config, message).at(place, "")
+}

@@ -8,17 +8,17 @@ use super::model::{
     Behavior, FileSource, Generator, GeneratorKind, MergeValue, ObjectOptions, ValueSources,
 };
 use crate::edit::{Lists, MergeOptions};
+use crate::kustomize::config_error;
 use crate::source::suggest::did_you_mean;
 use crate::source::world::{Folder, RelativePath};
-use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
+use crate::source::{Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{RawNode, Spanned};
 
 /// Checks an entry. `global` are the options for all entries. The files of the entry are read from
 /// `folder`.
 ///
 /// # Errors
-/// Reports every mistake in the entry: [`Code::Config`] for a field without effect,
-/// [`Code::File`] for a path that leaves the folder of the configuration.
+/// Reports every mistake in the entry, also a path that leaves the folder of the configuration.
 pub fn check(
     kind: GeneratorKind,
     config: Spanned<GeneratorConfig>,
@@ -64,10 +64,7 @@ pub fn check(
     })
 }
 
-fn config_error(message: impl Into<String>, location: Option<Location>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Config, message).at(location, "")
-}
-
+/// Returns the name of an entry, which must not be empty.
 fn check_name(
     kind: GeneratorKind,
     name: Option<Spanned<String>>,
@@ -82,6 +79,7 @@ fn check_name(
     Err(config_error(message, place).help("add `name`"))
 }
 
+/// Reads the behavior of an entry. Without one, the object is created.
 fn check_behavior(behavior: Option<Spanned<String>>) -> Result<Spanned<Behavior>> {
     let Some(Spanned { value, location }) = behavior else {
         return Ok(Spanned::default());
@@ -106,6 +104,7 @@ pub(super) fn find_behavior(name: &str) -> Option<Behavior> {
     }
 }
 
+/// Returns the type of a Secret, if it is given. Only entries of `secretGenerator` have one.
 fn check_secret_type(
     kind: GeneratorKind,
     secret_type: Option<Spanned<String>>,
@@ -121,6 +120,10 @@ fn check_secret_type(
     }
 }
 
+/// Checks the paths and literals of an entry.
+///
+/// # Errors
+/// Reports each path that leaves the folder, and each literal or file that is spelled wrong.
 fn check_sources(
     envs: &[Spanned<String>],
     literals: &[RawNode],
@@ -132,16 +135,10 @@ fn check_sources(
         let path = relative_path(&path.value, path.location.as_ref(), folder);
         diagnostics.check(path)
     }));
-    let literals = collect_all(
-        literals
-            .iter()
-            .map(|node| diagnostics.check(literal::pairs(&node.0))),
-    );
-    let files = collect_all(
-        files
-            .iter()
-            .map(|source| diagnostics.check(check_file(source, folder))),
-    );
+    let literals = literals.iter().map(|node| literal::pairs(&node.0));
+    let literals = collect_all(literals.map(|pairs| diagnostics.check(pairs)));
+    let files = files.iter().map(|source| check_file(source, folder));
+    let files = collect_all(files.map(|file| diagnostics.check(file)));
     Ok(ValueSources {
         envs: envs?,
         literals: literals?.into_iter().flatten().collect(),
@@ -153,37 +150,31 @@ fn check_sources(
 /// are kustomize's.
 fn check_file(source: &Spanned<String>, folder: &Folder<'_>) -> Result<FileSource> {
     let text = source.value.as_str();
+    let place = source.location.clone();
     let (key, path) = match text.split_once('=') {
         None => (last_component(text), text),
         Some((_, path)) if path.contains('=') => {
-            return Err(config_error(
-                format!("source \"{text}\" key name or file path contains '='"),
-                source.location.clone(),
-            )
-            .help("rename the file: neither a key nor a path may contain an equals sign"));
+            let message = format!("source \"{text}\" key name or file path contains '='");
+            return Err(config_error(message, place)
+                .help("rename the file: neither a key nor a path may contain an equals sign"));
         }
         Some(("", path)) => {
-            return Err(config_error(
-                format!("missing key name for file path \"{path}\" in source \"{text}\""),
-                source.location.clone(),
-            )
-            .help("write `key=path`, or only the path"));
+            let message = format!("missing key name for file path \"{path}\" in source \"{text}\"");
+            return Err(config_error(message, place).help("write `key=path`, or only the path"));
         }
         Some((key, "")) => {
-            return Err(config_error(
-                format!("missing file path for key name \"{key}\" in source \"{text}\""),
-                source.location.clone(),
-            )
-            .help("write `key=path`"));
+            let message = format!("missing file path for key name \"{key}\" in source \"{text}\"");
+            return Err(config_error(message, place).help("write `key=path`"));
         }
         Some((key, path)) => (key, path),
     };
     Ok(FileSource {
         key: key.to_owned(),
-        path: relative_path(path, source.location.as_ref(), folder)?,
+        path: relative_path(path, place.as_ref(), folder)?,
     })
 }
 
+/// Returns the name of the file in a path.
 fn last_component(path: &str) -> &str {
     let path = path.trim_end_matches('/');
     match path.rsplit_once('/') {
@@ -192,6 +183,7 @@ fn last_component(path: &str) -> &str {
     }
 }
 
+/// Checks a path, which must stay below the folder of the configuration.
 fn relative_path(
     path: &str,
     location: Option<&Location>,
@@ -226,6 +218,7 @@ fn is_on(switch: Option<bool>) -> bool {
     switch.unwrap_or(false)
 }
 
+/// Checks an entry of `mergeValues`.
 fn check_merge_value(entry: Spanned<MergeValueConfig>) -> Result<MergeValue> {
     let MergeValueConfig {
         key,
@@ -256,6 +249,7 @@ fn check_merge_value(entry: Spanned<MergeValueConfig>) -> Result<MergeValue> {
     })
 }
 
+/// Parses the rule for lists: `replace`, `append`, `union` or `merge-by KEY`.
 fn check_lists(lists: Spanned<String>) -> Result<Lists> {
     let Spanned { value, location } = lists;
     let words: Vec<&str> = value.split_whitespace().collect();

@@ -7,7 +7,7 @@ use super::json6902::PatchOperation;
 use super::model::{Patch, PatchContent, PatchSettings};
 use crate::edit::{check_keys, parse_as};
 use crate::kubernetes::{TargetSelector, keep_secrets_of_patch};
-use crate::kustomize::EditRules;
+use crate::kustomize::{EditRules, config_error};
 use crate::source::world::Folder;
 use crate::source::{
     Code, Diagnostic, Diagnostics, Location, Reported, Result, Source, collect_all,
@@ -90,7 +90,7 @@ fn patch_text(
         }
         (Some(RawNode(patch)), None) => {
             let message = format!("expected the text of a patch, found {}", patch.described());
-            Err(config_error(&message, patch.location()).help("write it as a string: `patch: |-`"))
+            Err(config_error(message, patch.location()).help("write it as a string: `patch: |-`"))
         }
     }
 }
@@ -207,7 +207,7 @@ fn merge_tree(root: &Arc<Node>) -> Result<Arc<Node>> {
             "expected a merge patch, which is a mapping, found {}",
             root.described()
         );
-        return Err(config_error(&message, root.location())
+        return Err(config_error(message, root.location())
             .note("a patch is one list of operations, or any number of mappings")
             .help("write operations as a list of mappings with `op` and `path`"));
     }
@@ -243,7 +243,7 @@ fn check_type(content: &PatchContent, settings: &PatchSettings) -> Result<()> {
         _ => return Ok(()),
     };
     let message = format!("expected {wanted}, found {found}");
-    Err(config_error(&message, patch_type.location.clone())
+    Err(config_error(message, patch_type.location.clone())
         .help("correct the `type`, or remove it: the patch shows what it is"))
 }
 
@@ -311,14 +311,8 @@ fn names_its_object(tree: &Arc<Node>) -> Result<()> {
             .as_mapping()
             .and_then(|mapping| mapping.entries.first())
             .and_then(|entry| entry.key.location());
-        return Err(
-            config_error(&message, first_key.or_else(|| tree.location()))
-                .help("name the object in the patch, or choose objects with `target`"),
-        );
+        return Err(config_error(message, first_key.or_else(|| tree.location()))
+            .help("name the object in the patch, or choose objects with `target`"));
     }
     Ok(())
-}
-
-fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Config, message).at(location, "")
 }

@@ -12,6 +12,7 @@ use super::model::{
 use super::template::TextTemplate;
 use crate::edit::{FieldPath, PathSegment};
 use crate::kubernetes::{SourceSelector, TargetSelector};
+use crate::kustomize::config_error;
 use crate::source::world::Folder;
 use crate::source::{Code, Diagnostic, Diagnostics, Location, Reported, Result, collect_all};
 use crate::typed::{Spanned, read};
@@ -111,7 +112,7 @@ pub(super) fn check_document(
                 root.kind()
             );
             return Err(diagnostics.report(
-                config_error(&message, root.location())
+                config_error(message, root.location())
                     .help("write one replacement or a list of replacements"),
             ));
         }
@@ -250,7 +251,7 @@ fn unused_source(
     template: &Spanned<String>,
 ) -> Box<Diagnostic> {
     let message = format!("the template does not use the source `{name}`");
-    config_error(&message, place)
+    config_error(message, place)
         .at(template.location.clone(), "the template")
         .help(format!("insert `${{{name}}}`, or remove the source"))
 }
@@ -377,8 +378,4 @@ fn parse_path(path: &Spanned<String>) -> Result<Spanned<FieldPath>> {
         }),
         Err(error) => Err(error.at(path.location.clone(), "")),
     }
-}
-
-fn config_error(message: &str, location: Option<Location>) -> Box<Diagnostic> {
-    Diagnostic::error(Code::Config, message).at(location, "")
 }
