@@ -80,6 +80,7 @@ fn value_of_key<'v>(view: &View<'v>, offset: usize) -> Option<(&'v ValueOutline,
     Some((value, place.key))
 }
 
+/// Describes an annotation and its arguments.
 fn describe_annotation(annotation: &Word) -> String {
     let mut text = format!("`@{}`\n\n{}", annotation.name, annotation.summary);
     for argument in annotation.arguments {
@@ -88,6 +89,7 @@ fn describe_annotation(annotation: &Word) -> String {
     text
 }
 
+/// Describes an argument of an annotation.
 fn describe_argument(annotation: Option<&str>, path: &[&str], name: &str) -> Option<String> {
     if !path.is_empty() {
         return None;
@@ -97,6 +99,7 @@ fn describe_argument(annotation: Option<&str>, path: &[&str], name: &str) -> Opt
     Some(format!("`{}=`\n\n{}", argument.name, argument.summary))
 }
 
+/// Describes a name in code: a member of a module, a data value, or a definition.
 fn describe_name<'v>(view: &View<'v>, path: &[&'v str], word: Span) -> Option<String> {
     let name = view.text.get(word.range())?;
     if let Some(Meaning::Module(module)) = view.meaning(path, word.start())

@@ -111,7 +111,7 @@ impl TargetSelector {
     /// Compiles the patterns and selector strings.
     ///
     /// # Errors
-    /// Reports every field that cannot be compiled, with [`Code::Selector`].
+    /// Reports every field that cannot be compiled.
     pub fn new(
         config: &TargetSelectorConfig,
         diagnostics: &mut Diagnostics,
