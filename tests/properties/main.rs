@@ -28,6 +28,7 @@ mod replaced_brackets;
 mod replaced_lists;
 mod scalar_text;
 mod sorted;
+mod suggested_paths;
 mod toml_edits;
 mod toml_text;
 mod tree;

@@ -14,6 +14,7 @@ mod types;
 pub(super) use json_path::compile_pattern;
 pub(super) use pattern::is_pattern;
 pub use pointer::Pointer;
+pub(super) use respell::is_index;
 pub use step::{PathStep, spelled_key};
 pub(super) use types::{Expression, MatchScope, Operand, QuerySelector, SubQuery, TextPattern};
 pub use types::{FieldPath, PathSegment, Query};

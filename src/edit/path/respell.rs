@@ -10,25 +10,57 @@
 
 use super::json_path;
 use super::pointer::Pointer;
+use super::step::{json_path_segment, segment_of_key};
 use super::types::{FieldPath, PathSegment};
 
 impl FieldPath {
-    /// Returns the path with one key in place of the `count` segments from `index` on.
-    pub(in crate::edit) fn with_one_key(&self, index: usize, count: usize, key: &str) -> String {
+    /// Returns the path with one key in place of the `count` segments from `index` on. `None` if a
+    /// field path cannot spell the key.
+    pub(in crate::edit) fn with_one_key(
+        &self,
+        index: usize,
+        count: usize,
+        key: &str,
+    ) -> Option<String> {
         let rest = &self.prefix(self.segments().len())[self.prefix(index + count).len()..];
         let before = self.prefix(index);
         if self.is_json_path() {
             let before = if index == 0 { "$" } else { before };
-            return format!("{before}['{}']{rest}", key.replace('\'', "\\'"));
+            return Some(format!("{before}{}{rest}", json_path_segment(key)));
         }
         // Only a pointer has a slash before its first key. A field path with such a slash is
         // converted as a whole.
         if self.is_pointer() {
-            let key = key.replace('~', "~0").replace('/', "~1");
-            return format!("{before}/{key}{rest}");
+            return Some(format!("{before}/{}{rest}", pointer_token(key)));
         }
         let dot = if before.is_empty() { "" } else { "." };
-        format!("{before}{dot}{}{rest}", escaped(key))
+        Some(format!("{before}{dot}{}{rest}", segment_of_key(key)?))
+    }
+
+    /// Returns the path with an index without brackets in place of the segment at `index`.
+    pub(in crate::edit) fn with_index(&self, index: usize, item: &str) -> String {
+        let rest = &self.prefix(self.segments().len())[self.prefix(index + 1).len()..];
+        let before = self.prefix(index);
+        let dot = if before.is_empty() { "" } else { "." };
+        format!("{before}{dot}{item}{rest}")
+    }
+
+    /// Returns a key as the syntax of this path spells it.
+    pub(in crate::edit) fn spelling_of_key(&self, key: &str) -> Option<String> {
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if self.is_json_path() {
+            let is_name = !key.starts_with(|first: char| first.is_ascii_digit());
+            return Some(
+                match is_name && !key.is_empty() && key.chars().all(is_letter) {
+                    true => key.to_owned(),
+                    false => json_path_segment(key),
+                },
+            );
+        }
+        match self.is_pointer() {
+            true => Some(pointer_token(key)),
+            false => segment_of_key(key),
+        }
     }
 
     /// Returns the intended field path if this one is written like a JSON pointer, or with brackets
@@ -50,7 +82,8 @@ impl FieldPath {
             let pointer = Pointer::parse(&pointer).ok()?;
             return in_field_syntax(pointer.path.segments());
         }
-        if !self.has_other_brackets() {
+        // A backslash before a bracket is part of a key.
+        if !self.has_other_brackets() || text.contains("\\[") {
             return None;
         }
         let text = text.trim_start_matches('.');
@@ -98,7 +131,7 @@ impl FieldPath {
                     if at > 0 {
                         meant.push('.');
                     }
-                    meant.push_str(&escaped(bare));
+                    meant.push_str(&segment_of_key(bare)?);
                 }
                 None => meant.push_str(self.spelling(at)),
             }
@@ -109,9 +142,9 @@ impl FieldPath {
     /// Returns whether this is the path of a JSON pointer, in which each segment begins with a
     /// slash.
     pub(in crate::edit) fn is_pointer(&self) -> bool {
-        let text = self.prefix(self.segments().len());
-        let slashes = text.matches('/').count();
-        text.starts_with('/') && slashes == self.segments().len()
+        let count = self.segments().len();
+        let is_token = |token: &str| token.starts_with('/') && token.matches('/').count() == 1;
+        count > 0 && (0..count).all(|index| is_token(self.spelling(index)))
     }
 }
 
@@ -129,7 +162,7 @@ fn with_dots_before_brackets(text: &str) -> Option<String> {
     for (at, segment) in path.segments().iter().enumerate() {
         match segment {
             // An index needs no brackets: `a.[0]` is `a.0`.
-            PathSegment::Key(key) if key.bytes().all(|byte| byte.is_ascii_digit()) => {
+            PathSegment::Key(key) if is_index(key) => {
                 meant.push('.');
                 meant.push_str(key);
             }
@@ -145,12 +178,17 @@ fn in_field_syntax(segments: &[PathSegment]) -> Option<String> {
     let mut keys = Vec::with_capacity(segments.len());
     for segment in segments {
         keys.push(match segment {
-            PathSegment::Name(key) | PathSegment::Key(key) => escaped(key),
+            PathSegment::Name(key) | PathSegment::Key(key) => segment_of_key(key)?,
             PathSegment::Wildcard => "*".to_owned(),
             _ => segment.as_index()?.to_string(),
         });
     }
     Some(keys.join("."))
+}
+
+/// Returns whether a key is spelled like an index of a list.
+pub(in crate::edit) fn is_index(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns a key without the quotes around it.
@@ -162,13 +200,9 @@ fn unquoted(key: &str) -> &str {
     inside('"').or_else(|| inside('\'')).unwrap_or(key)
 }
 
-/// Returns a key as a segment of a field path.
-fn escaped(key: &str) -> String {
-    if key.is_empty() || key.starts_with('[') {
-        format!("[{key}]")
-    } else {
-        key.replace('.', "\\.")
-    }
+/// Returns a key as a token of a JSON pointer.
+fn pointer_token(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]
@@ -230,22 +264,11 @@ mod tests {
     #[test]
     fn joins_segments_to_one_key_in_each_language() {
         let path = FieldPath::parse("data.a.json.x").unwrap();
-        assert_eq!(path.with_one_key(1, 2, "a.json"), r"data.a\.json.x");
+        let joined = |path: &FieldPath, index| path.with_one_key(index, 2, "a.json");
+        assert_eq!(joined(&path, 1).as_deref(), Some(r"data.a\.json.x"));
         let path = FieldPath::parse("$.data.a.json.x").unwrap();
-        assert_eq!(path.with_one_key(1, 2, "a.json"), "$.data['a.json'].x");
+        assert_eq!(joined(&path, 1).as_deref(), Some("$.data['a.json'].x"));
         let path = FieldPath::parse("a.json").unwrap();
-        assert_eq!(path.with_one_key(0, 2, "a.json"), r"a\.json");
-    }
-
-    #[test]
-    fn any_key_can_be_a_segment_of_a_field_path() {
-        for key in ["", "a", "a.b", "[", "[a", "[a]", "a]", "[]"] {
-            let path = FieldPath::parse(&format!("x.{}", escaped(key))).unwrap();
-            let found = match path.segments() {
-                [_, PathSegment::Name(found) | PathSegment::Key(found)] => found,
-                segments => panic!("{key} became {segments:?}"),
-            };
-            assert_eq!(&**found, key);
-        }
+        assert_eq!(joined(&path, 0).as_deref(), Some(r"a\.json"));
     }
 }

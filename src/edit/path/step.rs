@@ -26,33 +26,48 @@ impl PathStep {
     pub(in crate::edit) fn of_key(key: &Arc<Node>) -> PathStep {
         PathStep::Key(key.resolved().text().unwrap_or_default().into())
     }
+
+    fn in_field_path(&self) -> Option<String> {
+        match self {
+            PathStep::Key(key) => segment_of_key(key),
+            PathStep::Index(index) => Some(index.to_string()),
+        }
+    }
+
+    fn in_json_path(&self) -> String {
+        match self {
+            PathStep::Key(key) => json_path_segment(key),
+            PathStep::Index(index) => format!("[{index}]"),
+        }
+    }
 }
 
 impl FieldPath {
-    /// Returns the path along `steps`. Its text can be parsed again.
+    /// Returns the path along `steps`. Its text can be parsed again: it is a JSONPath if a field
+    /// path cannot spell one of the keys.
     ///
     /// ```text
     /// data, app.json, items, 2     ->    data.app\.json.items.2
+    /// data, [a=b], 2               ->    $['data']['[a=b]'][2]
     /// ```
     pub fn of_steps(steps: &[PathStep]) -> FieldPath {
-        let mut text = String::new();
+        let spelled: Option<Vec<String>> = steps.iter().map(PathStep::in_field_path).collect();
+        let (start, separator, spelled) = match spelled {
+            Some(spelled) => ("", ".", spelled),
+            None => ("$", "", steps.iter().map(PathStep::in_json_path).collect()),
+        };
+        let mut text = start.to_owned();
         let mut segments = Vec::with_capacity(steps.len());
         let mut ends = Vec::with_capacity(steps.len());
-        for step in steps {
+        for (step, spelled) in steps.iter().zip(spelled) {
             if !text.is_empty() {
-                text.push('.');
+                text.push_str(separator);
             }
-            match step {
-                PathStep::Key(key) => {
-                    text.push_str(&spelled_key(key));
-                    segments.push(PathSegment::Key(key.clone()));
-                }
-                PathStep::Index(index) => {
-                    let index = index.to_string();
-                    text.push_str(&index);
-                    segments.push(PathSegment::Name(index.into()));
-                }
-            }
+            text.push_str(&spelled);
+            segments.push(match step {
+                PathStep::Key(key) => PathSegment::Key(key.clone()),
+                PathStep::Index(index) => PathSegment::Name(index.to_string().into()),
+            });
             ends.push(text.len());
         }
         FieldPath::new(&text, segments, ends)
@@ -67,31 +82,73 @@ impl FieldPath {
 }
 
 /// Returns a key as a path spells it: in brackets if it would otherwise have another meaning, and
-/// with dots escaped.
+/// with dots escaped. A key that [`segment_of_key`] cannot spell is shown in brackets too.
 pub fn spelled_key(key: &str) -> String {
-    let is_special = key.is_empty()
-        || matches!(key, "*" | "-")
+    segment_of_key(key).unwrap_or_else(|| format!("[{key}]"))
+}
+
+/// Returns a key as a segment of a field path. `None` for a key that none can spell, such as
+/// `[a=b]`, which would be read as a condition on an item; a JSONPath can.
+pub(in crate::edit) fn segment_of_key(key: &str) -> Option<String> {
+    let is_special = matches!(key, "" | "*" | "-")
         || key.starts_with(['[', '$', '@'])
-        || key.contains('\\')
         || key.bytes().all(|byte| byte.is_ascii_digit());
-    match is_special {
-        true => format!("[{key}]"),
-        false => key.replace('.', "\\."),
+    let plain = (!is_special).then(|| key.replace('.', "\\."));
+    let spellings = plain.into_iter().chain([format!("[{key}]")]);
+    // Dots, brackets and backslashes have many meanings together.
+    spellings.into_iter().find(|spelling| {
+        let path = FieldPath::parse(&format!("{spelling}.x"));
+        path.is_ok_and(|path| match path.segments() {
+            [PathSegment::Name(found) | PathSegment::Key(found), _] => **found == *key,
+            _ => false,
+        })
+    })
+}
+
+/// Returns a key as a segment of a JSONPath: `['a.b']`.
+pub(in crate::edit) fn json_path_segment(key: &str) -> String {
+    let mut text = "['".to_owned();
+    for character in key.chars() {
+        match character {
+            '\\' | '\'' => text.extend(['\\', character]),
+            character if character < ' ' => {
+                text.push_str(&format!("\\u{:04x}", u32::from(character)));
+            }
+            character => text.push(character),
+        }
     }
+    text.push_str("']");
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edit::path::QuerySelector;
+
+    /// Returns the key that a segment of a field path or of a JSONPath addresses.
+    fn key_of(segment: &PathSegment) -> Option<&str> {
+        match segment {
+            PathSegment::Query(query) => match &query.selectors[..] {
+                [QuerySelector::Name(name)] => Some(name),
+                _ => None,
+            },
+            segment => segment.as_key(),
+        }
+    }
 
     #[test]
     fn spells_steps_as_a_path_that_leads_along_them() {
-        let table: [(&[&str], &str); 5] = [
+        let table: [(&[&str], &str); 9] = [
             (&["spec", "replicas"], "spec.replicas"),
             (&["data", "app.json", "a"], "data.app\\.json.a"),
             (&["a", "0"], "a.[0]"),
             (&["a", "*"], "a.[*]"),
             (&["a", ""], "a.[]"),
+            (&["[a.b]", "c"], "[[a.b]].c"),
+            (&["a\\", "c\\.d"], "[a\\].[c\\.d]"),
+            (&["a", "[b=c]"], "$['a']['[b=c]']"),
+            (&["[a].b", "'\\"], "$['[a].b']['\\'\\\\']"),
         ];
         for (keys, text) in table {
             let steps: Vec<PathStep> = keys
@@ -101,7 +158,7 @@ mod tests {
             let path = FieldPath::of_steps(&steps);
             assert_eq!(path.to_string(), text);
             let parsed = FieldPath::parse(text).unwrap();
-            let parsed: Vec<_> = parsed.segments().iter().map(PathSegment::as_key).collect();
+            let parsed: Vec<_> = parsed.segments().iter().map(key_of).collect();
             assert_eq!(parsed, keys.iter().copied().map(Some).collect::<Vec<_>>());
         }
         let indexed = FieldPath::of_steps(&[PathStep::Key("a".into()), PathStep::Index(3)]);

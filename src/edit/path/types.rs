@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 
+use super::json_path;
 use crate::source::{Code, Diagnostic, Result};
 use crate::yaml::Node;
 
@@ -81,7 +82,7 @@ impl FieldPath {
 
     /// Returns whether this is a JSONPath, or a path in a filter of a JSONPath.
     pub fn is_json_path(&self) -> bool {
-        self.text.starts_with(['$', '@'])
+        json_path::begins_with(&self.text, '$') || json_path::begins_with(&self.text, '@')
     }
 
     /// Returns whether the path may lead to several values: it has a wildcard, or a query of a

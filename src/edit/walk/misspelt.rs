@@ -12,9 +12,9 @@
 
 use super::PathWalk;
 use super::place::WalkPlace;
-use crate::edit::path::PathSegment;
+use crate::edit::path::{PathSegment, is_index};
 use crate::formats::DocumentFormat;
-use crate::source::suggest::did_you_mean;
+use crate::source::suggest::nearest;
 use crate::yaml::Mapping;
 
 /// The advice about a key that does not exist.
@@ -51,7 +51,8 @@ impl PathWalk<'_, '_> {
         MisspeltKey {
             help: name
                 .and_then(PathSegment::as_key)
-                .and_then(|name| did_you_mean(name, keys)),
+                .and_then(|name| self.path.spelling_of_key(nearest(name, keys)?))
+                .map(|key| format!("did you mean `{key}`?")),
             corrected: None,
         }
     }
@@ -96,9 +97,21 @@ impl PathWalk<'_, '_> {
         while names.len() > 1 {
             let key = names.join(".");
             if mapping.get(&key).is_some() {
-                return Some(self.path.with_one_key(index, names.len(), &key));
+                return self.path.with_one_key(index, names.len(), &key);
             }
             names.pop();
+        }
+        // Only dots can be escaped: `\[a\.b\]` was probably meant as the key `[a.b]`.
+        let name = self
+            .path
+            .segments()
+            .get(index)
+            .and_then(PathSegment::as_key);
+        if let Some(name) = name.filter(|name| name.contains(r"\[") && !self.path.is_json_path()) {
+            let key = name.replace(r"\[", "[").replace(r"\]", "]");
+            if mapping.get(&key).is_some() {
+                return self.path.with_one_key(index, 1, &key);
+            }
         }
         // Only the root can have the first key of a path that is written with slashes.
         self.path
@@ -113,15 +126,13 @@ impl PathWalk<'_, '_> {
         let names = self.plain_names(index);
         let key = names.get(..2)?.join(".");
         DocumentFormat::of_key(&key)?;
-        Some(self.path.with_one_key(index, 2, &key))
+        self.path.with_one_key(index, 2, &key)
     }
 
     /// Returns the intended path if `segment` is an index of a list in brackets.
     pub(super) fn without_brackets(&self, segment: &PathSegment, index: usize) -> Option<String> {
         match segment {
-            PathSegment::Key(key) if key.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(self.path.with_one_key(index, 1, key))
-            }
+            PathSegment::Key(key) if is_index(key) => Some(self.path.with_index(index, key)),
             _ => None,
         }
     }

@@ -28,7 +28,12 @@ const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 /// Returns whether a path is a JSONPath: `$` alone, or followed by a segment. A key such as
 /// `$schema` is not.
 pub(super) fn is_json_path(text: &str) -> bool {
-    text.strip_prefix('$')
+    begins_with(text, '$')
+}
+
+/// Returns whether a path consists of a sign, which may be followed by a segment.
+pub(super) fn begins_with(text: &str, sign: char) -> bool {
+    text.strip_prefix(sign)
         .map(|rest| rest.trim_start_matches(BLANKS))
         .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
