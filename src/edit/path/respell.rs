@@ -24,7 +24,7 @@ impl FieldPath {
     ) -> Option<String> {
         let rest = &self.prefix(self.segments().len())[self.prefix(index + count).len()..];
         let before = self.prefix(index);
-        if self.is_json_path() {
+        if self.is_whole_json_path() {
             let before = if index == 0 { "$" } else { before };
             return Some(format!("{before}{}{rest}", json_path_segment(key)));
         }
@@ -48,7 +48,7 @@ impl FieldPath {
     /// Returns a key as the syntax of this path spells it.
     pub(in crate::edit) fn spelling_of_key(&self, key: &str) -> Option<String> {
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        if self.is_json_path() {
+        if self.is_whole_json_path() {
             let is_name = !key.starts_with(|first: char| first.is_ascii_digit());
             return Some(
                 match is_name && !key.is_empty() && key.chars().all(is_letter) {
@@ -67,7 +67,7 @@ impl FieldPath {
     /// as in JavaScript. `exists` returns whether the document has a key.
     pub(in crate::edit) fn respelt(&self, exists: impl Fn(&str) -> bool) -> Option<String> {
         let text = self.prefix(self.segments().len());
-        if self.is_json_path() || self.is_pointer() {
+        if self.is_whole_json_path() || self.is_pointer() {
             return None;
         }
         if text.starts_with('/') {
@@ -114,7 +114,7 @@ impl FieldPath {
     /// Returns the intended field path if keys of this one have blanks around them, as in `a.b =
     /// 1`, or quotes: `a.["b"]`. In brackets, blanks are part of the key.
     pub fn without_quotes(&self) -> Option<String> {
-        if self.is_json_path() {
+        if self.is_whole_json_path() {
             return None;
         }
         let mut meant = String::new();
@@ -137,6 +137,12 @@ impl FieldPath {
             }
         }
         is_other.then_some(meant)
+    }
+
+    /// Returns whether this is a JSONPath, and not a path in one of its filters, for which there are
+    /// no suggestions. A field path may begin with the sign of such a path too: `@.x`.
+    fn is_whole_json_path(&self) -> bool {
+        json_path::is_json_path(self.prefix(self.segments().len()))
     }
 
     /// Returns whether this is the path of a JSON pointer, in which each segment begins with a
