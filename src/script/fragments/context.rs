@@ -68,6 +68,8 @@ pub(in crate::script) struct Context {
     last: LastPart,
     /// The results of `template.replace` that no hole has taken, in the order of the calls.
     replacements: Vec<PendingReplacement>,
+    /// The results of `template.replace` that have replaced the last node.
+    applied: Vec<Arc<ReplacementContent>>,
 }
 
 /// The destination of parts whose parent is not open.
@@ -187,8 +189,10 @@ impl Context {
     ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
         for value in values.rest() {
-            if let Some(replacement) = value.downcast_ref::<Replacement>() {
-                self.take_replacement(replacement);
+            if let Some(replacement) = value.downcast_ref::<Replacement>()
+                && self.take_replacement(replacement).is_none()
+            {
+                self.refuse_applied(replacement)?;
             }
         }
         if matches!(part.pattern, Pattern::Hole(_))

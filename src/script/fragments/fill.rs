@@ -354,6 +354,15 @@ pub(super) fn already_replaced() -> Failure {
     .help("pass all entries, items or documents to one call of `template.replace`")
 }
 
+/// The failure of a result of `template.replace` that has replaced another node.
+pub(super) fn replaces_another() -> Failure {
+    Failure::new(
+        "expected a value, found a result of `template.replace` that has already replaced the node \
+         above its call",
+    )
+    .help("keep the value in the variable, and call `template.replace` here")
+}
+
 /// The failure of `template.replace` in text.
 pub(super) fn no_node_in_text() -> Failure {
     Failure::new("expected `template.replace` in a template of nodes, found it in a text")

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::annotation::Annotations;
 use super::super::fill::{
     Overriding, already_replaced, documents_to_splice, entries_to_splice, has_parts_inside,
-    items_to_splice, no_node_in_text, nothing_to_replace, replace_last,
+    items_to_splice, no_node_in_text, nothing_to_replace, replace_last, replaces_another,
 };
 use super::super::part::Parts;
 use super::{Collector, Context, part};
@@ -65,6 +65,23 @@ impl Context {
         Some(self.replacements.remove(index))
     }
 
+    /// Refuses a result of `template.replace` that has replaced the last node, in a hole. In ytt, it
+    /// sets nothing there, and the node becomes null.
+    ///
+    /// ```text
+    /// a: 1
+    /// #@ x = template.replace(v)     replaces `a`
+    /// b: 2
+    /// c: #@ x                        is refused
+    /// ```
+    pub(super) fn refuse_applied(&self, used: &Replacement) -> Result<(), Failure> {
+        let mut applied = self.applied.iter();
+        match applied.any(|content| Arc::ptr_eq(content, &used.content)) {
+            true => Err(replaces_another()),
+            false => Ok(()),
+        }
+    }
+
     /// Returns the number of results of `template.replace` that no hole has taken.
     pub(in crate::script) fn untaken_replacements(&self) -> usize {
         self.replacements.len()
@@ -87,6 +104,7 @@ impl Context {
     ) -> starlark::Result<usize> {
         let mut made = 0usize;
         for pending in std::mem::take(&mut self.replacements) {
+            self.applied.push(Arc::clone(&pending.content));
             match (
                 self.replace_last(parts, &pending.content, table),
                 pending.place,
