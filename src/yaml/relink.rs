@@ -156,14 +156,20 @@ impl<'a> Relinker<'a> {
         let mut is_unchanged = true;
         for entry in &mapping.entries {
             let (key, value) = (self.node(&entry.key), self.node(&entry.value));
-            is_unchanged &= Arc::ptr_eq(&key, &entry.key) && Arc::ptr_eq(&value, &entry.value);
+            is_unchanged &= Arc::ptr_eq(&value, &entry.value);
             // The printer identifies an entry by its key node. So a key that is an alias stays the
-            // node that it is, even if it was relinked; it is only replaced if its anchor is gone.
-            let key = if matches!(key.content, Content::Alias(_)) {
-                Arc::clone(&entry.key)
-            } else {
-                key
+            // node that it is, even if it was relinked; it is only replaced if its anchor is gone
+            // or now has another value. An edit of a value renames no key.
+            let key = match (&entry.key.content, &key.content) {
+                (Content::Alias(before), Content::Alias(now)) => {
+                    match is_renamed(&before.target, &now.target) {
+                        true => written_out(&before.target),
+                        false => Arc::clone(&entry.key),
+                    }
+                }
+                _ => key,
             };
+            is_unchanged &= Arc::ptr_eq(&key, &entry.key);
             entries.push(Entry { key, value });
         }
         if is_unchanged {
@@ -171,6 +177,15 @@ impl<'a> Relinker<'a> {
         } else {
             node.with_entries(entries)
         }
+    }
+}
+
+/// Returns whether a key that was the scalar `before` would become another key with `now`.
+fn is_renamed(before: &Arc<Node>, now: &Arc<Node>) -> bool {
+    let (before, now) = (before.resolved(), now.resolved());
+    match (before.value(), now.value()) {
+        (Some(before), Some(now)) => before != now,
+        (before, now) => before.is_some() != now.is_some(),
     }
 }
 
@@ -246,6 +261,30 @@ mod tests {
             Arc::ptr_eq(edited.get("c").unwrap(), relinked.get("c").unwrap()),
             "what needs no change is shared"
         );
+    }
+
+    #[test]
+    fn an_edit_of_an_anchor_renames_no_key() {
+        for (text, expected) in [
+            (
+                "a: &x k\nb: {*x : 1} # b\nc: *x\n",
+                "a: &x 2\nb: {k: 1} # b\nc: *x\n",
+            ),
+            (
+                "a: &x k\nb:\n  # above\n  *x : 1 # d\n  e: 3\n",
+                "a: &x 2\nb:\n  # above\n  k: 1 # d\n  e: 3\n",
+            ),
+            // The key stays the same value.
+            ("a: &x 0x2\nb: {*x : 1}\n", "a: &x 2\nb: {*x : 1}\n"),
+            ("a: &x '2'\nb: {*x : 1}\n", "a: &x 2\nb: {'2': 1}\n"),
+        ] {
+            let stream = parse_data(&Source::new("a.yml", text).unwrap()).unwrap();
+            let root = &stream.documents[0].root;
+            let mut entries = root.as_mapping().unwrap().entries.to_vec();
+            entries[0].value = Node::plain("2").anchored(Some("x"));
+            let edited = relink(&root.with_entries(entries));
+            assert_eq!(faithful::print(&stream, &[edited]), expected);
+        }
     }
 
     #[test]
