@@ -7,8 +7,8 @@ use clap::{ArgAction, Command};
 /// Returns the arguments with `--switch` for every `--switch=true`, and without every
 /// `--switch=false`.
 ///
-/// This applies to the long names of the switches of `program` and of all commands below it.
-/// `program` is called only if an argument looks like a switch with a value. Arguments after `--`
+/// This applies to the names of the switches of `program` and of all commands below it, also to the
+/// short ones (`-s=false`), and to all words that Go takes for booleans (`--debug=0`). `program` is called only if an argument looks like a switch with a value. Arguments after `--`
 /// are not changed.
 pub(super) fn remove_values(
     program: impl FnOnce() -> Command,
@@ -22,7 +22,7 @@ pub(super) fn remove_values(
     let mut rest = arguments.into_iter();
     for argument in rest.by_ref() {
         match switch_with_value(&argument, &switches) {
-            Some((name, true)) => plain.push(format!("--{name}").into()),
+            Some((switch, true)) => plain.push(switch.into()),
             Some((_, false)) => {}
             None => {
                 let is_end = argument == "--";
@@ -38,30 +38,37 @@ pub(super) fn remove_values(
     plain
 }
 
-/// Returns whether an argument ends like a switch with a value.
+/// Returns whether an argument looks like a switch with a value.
 fn has_switch_value(argument: &OsString) -> bool {
     let text = argument.to_str().unwrap_or_default();
-    text.ends_with("=true") || text.ends_with("=false")
+    let value = text.rsplit_once('=').map(|(_, value)| value);
+    text.starts_with('-') && value.and_then(boolean).is_some()
 }
 
 /// Returns the switch and the value of an argument `--switch=VALUE`. Any other value is left to
 /// clap, which rejects it.
 fn switch_with_value<'s>(argument: &OsString, switches: &'s [String]) -> Option<(&'s str, bool)> {
-    let (name, value) = argument.to_str()?.strip_prefix("--")?.split_once('=')?;
+    let (name, value) = argument.to_str()?.split_once('=')?;
     let switch = switches.iter().find(|switch| *switch == name)?;
-    match value {
-        "true" => Some((switch, true)),
-        "false" => Some((switch, false)),
+    Some((switch, boolean(value)?))
+}
+
+/// Returns the boolean that Go's `strconv.ParseBool` reads.
+fn boolean(text: &str) -> Option<bool> {
+    match text {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
         _ => None,
     }
 }
 
-/// Returns the long names of the switches of a command and of its subcommands.
+/// Returns the names of the switches of a command and of its subcommands: `--strict`, `-s`.
 fn switches(command: &Command) -> Vec<String> {
     let mut switches = Vec::new();
     for argument in command.get_arguments() {
         if matches!(argument.get_action(), ArgAction::SetTrue) {
-            switches.extend(argument.get_long().map(str::to_owned));
+            switches.extend(argument.get_long().map(|name| format!("--{name}")));
+            switches.extend(argument.get_short().map(|name| format!("-{name}")));
         }
     }
     for command in command.get_subcommands() {
@@ -81,9 +88,9 @@ mod tests {
         let command = Command::new("x")
             .arg(switch("debug"))
             .arg(Arg::new("file").long("file"));
-        let inner = Command::new("z").arg(switch("strict"));
+        let inner = Command::new("z").arg(switch("strict").short('s'));
         let command = command.subcommand(Command::new("y").arg(switch("check")).subcommand(inner));
-        let table: [(&[&str], &[&str]); 6] = [
+        let table: [(&[&str], &[&str]); 8] = [
             (&["x", "--debug=true", "y"], &["x", "--debug", "y"]),
             (
                 &["x", "--debug=false", "y", "--check=true"],
@@ -96,6 +103,11 @@ mod tests {
             (
                 &["x", "y", "z", "--strict=true"],
                 &["x", "y", "z", "--strict"],
+            ),
+            (&["x", "y", "z", "-s=true"], &["x", "y", "z", "-s"]),
+            (
+                &["x", "--debug=1", "y", "--check=F"],
+                &["x", "--debug", "y"],
             ),
             (&["x", "--debug=perhaps"], &["x", "--debug=perhaps"]),
             (&["x", "--", "--debug=true"], &["x", "--", "--debug=true"]),

@@ -233,6 +233,7 @@ pub(super) enum Command {
     ///
     /// For bash: `source <(inlay completions bash)`. For other shells, write the output to where
     /// the shell looks for it.
+    #[command(alias = "completion")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
