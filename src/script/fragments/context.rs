@@ -379,12 +379,6 @@ impl Context {
         table: &mut Annotations,
     ) -> starlark::Result<usize> {
         let part = part(parts, id)?;
-        if matches!(content, ReplacementContent::Nothing) {
-            let label = self.enter(parts, part, table)?;
-            self.attach(label, Node::plain("null"), table);
-            self.last = LastPart::Complete(id);
-            return Ok(0);
-        }
         self.last = LastPart::Replaced;
         let made = self.add_all(parts, content, table)?;
         if let (ReplacementContent::Node { node, .. }, Pattern::Hole(place)) =

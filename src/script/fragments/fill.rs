@@ -149,11 +149,10 @@ pub(super) fn filling(
     let place = Location::new(source, *place);
     match value.downcast_ref::<Replacement>() {
         Some(replacement) => match replacement.content.collection() {
-            Ok(Some((node, is_silent))) => {
+            Ok((node, is_silent)) => {
                 values.record_children(node, place);
                 Ok(Filling::Replacement(Arc::clone(node), is_silent))
             }
-            Ok(None) => Ok(Filling::Node(Node::plain("null"))),
             Err(failure) => Err(Failure::locate(failure.into(), place)),
         },
         None => values.node_at(value, place).map(Filling::Node),
@@ -407,9 +406,7 @@ pub(super) fn documents_to_splice(content: &ReplacementContent) -> Result<Vec<Bu
     if let ReplacementContent::Documents(documents) = content {
         return Ok(documents.to_vec());
     }
-    let Some((node, _)) = content.collection()? else {
-        return Ok(Vec::new());
-    };
+    let (node, _) = content.collection()?;
     let Some(sequence) = node.as_sequence() else {
         return Err(unfit("list or a document set", "a document", node));
     };

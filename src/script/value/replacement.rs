@@ -34,8 +34,6 @@ starlark_simple_value!(Replacement);
 /// The nodes that replace a node.
 #[derive(Debug)]
 pub(in crate::script) enum ReplacementContent {
-    /// The value is `None`: the node stays.
-    Nothing,
     /// The documents of a document set. They keep their annotations: a document with
     /// `@overlay/match` that a function returns is an overlay.
     Documents(Arc<[Built]>),
@@ -57,9 +55,6 @@ impl ReplacementContent {
         value: Value<'v>,
         heap: Heap<'v>,
     ) -> starlark::Result<(ReplacementContent, usize)> {
-        if value.is_none() {
-            return Ok((ReplacementContent::Nothing, 0));
-        }
         let fragment = value.downcast_ref::<Fragment>();
         // A document set cannot be converted to a node.
         if let Some(fragment) = fragment
@@ -74,15 +69,14 @@ impl ReplacementContent {
     }
 
     /// Returns the collection with the entries or items, and whether its entries may override
-    /// earlier ones. Returns `None` if the node stays.
+    /// earlier ones.
     ///
     /// # Errors
     /// Fails for documents.
-    pub(in crate::script) fn collection(&self) -> Result<Option<(&Arc<Node>, bool)>, Failure> {
+    pub(in crate::script) fn collection(&self) -> Result<(&Arc<Node>, bool), Failure> {
         match self {
-            ReplacementContent::Nothing => Ok(None),
             ReplacementContent::Documents(_) => Err(found_documents()),
-            ReplacementContent::Node { node, is_silent } => Ok(Some((node, *is_silent))),
+            ReplacementContent::Node { node, is_silent } => Ok((node, *is_silent)),
         }
     }
 }

@@ -148,9 +148,6 @@ impl Context {
         if self.text.is_some() {
             return Err(no_node_in_text().into());
         }
-        if matches!(content, ReplacementContent::Nothing) {
-            return Ok(0);
-        }
         let id = match self.last {
             LastPart::Complete(id) => id,
             LastPart::Open => return Err(nothing_to_replace("a collection that begins").into()),
@@ -162,9 +159,8 @@ impl Context {
         let Some(last) = self.top().and_then(Collector::last_mut) else {
             return Err(nothing_to_replace("none").into());
         };
-        if has_parts_inside(pattern, last)
-            && let Some((node, is_silent)) = content.collection()?
-        {
+        if has_parts_inside(pattern, last) {
+            let (node, is_silent) = content.collection()?;
             let overriding = Overriding {
                 annotations: table,
                 implicit: parts.implicit_overrides,
@@ -198,9 +194,7 @@ impl Context {
                 count
             }
             Some(Collector::Mapping(_, mapping)) => {
-                let Some((node, is_silent)) = content.collection()? else {
-                    return Ok(0);
-                };
+                let (node, is_silent) = content.collection()?;
                 let entries = entries_to_splice(node.resolved())?;
                 for entry in entries {
                     let key = ScalarKey::of(&entry.key);
@@ -212,9 +206,7 @@ impl Context {
                 entries.len()
             }
             Some(Collector::Sequence(_, items)) => {
-                let Some((node, _)) = content.collection()? else {
-                    return Ok(0);
-                };
+                let (node, _) = content.collection()?;
                 let more = items_to_splice(node.resolved())?;
                 items.extend(more.iter().cloned());
                 more.len()
