@@ -7,6 +7,7 @@ use crate::edit::{Documents, EditFailure, EditOptions, TypePolicy, update};
 use crate::kubernetes::{ObjectPath, Resource, text_fields};
 use crate::source::world::source_shown_as;
 use crate::source::{Code, Diagnostic, Result, Source};
+use crate::yaml::measure;
 
 /// Added to the name of a file in diagnostics if its text was edited before, because its line
 /// numbers then differ from those of the file on disk.
@@ -63,6 +64,9 @@ impl FieldAssignment {
 pub(super) fn write(documents: &Documents, assignment: &FieldAssignment) -> Result<Arc<Source>> {
     let mut roots = documents.roots();
     let path = &assignment.path.path;
+    // Check this before the path is created: thousands of levels take minutes.
+    let value = assignment.value.node(TypePolicy::Infer);
+    measure(&value, path.segments().len())?;
     // Do not create a path that was probably misspelled: suggest the correction instead.
     let can_create = roots.len() == 1 && path.without_quotes().is_none();
     let mut missing = None;

@@ -5,7 +5,7 @@ use crate::source::Result;
 
 /// The maximum absolute value of an index. Programs that count in floats would get larger ones
 /// wrong (RFC 9535, 2.1).
-const INDEX_LIMIT: i64 = (1 << 53) - 1;
+const INDEX_LIMIT: u64 = (1 << 53) - 1;
 
 impl JsonPathParser<'_> {
     /// Parses a name without quotes.
@@ -49,7 +49,7 @@ impl JsonPathParser<'_> {
         let number = text
             .parse::<i64>()
             .ok()
-            .filter(|number| is_plain && number.abs() <= INDEX_LIMIT);
+            .filter(|number| is_plain && number.unsigned_abs() <= INDEX_LIMIT);
         let number = number
             .ok_or_else(|| self.expected("a whole number without zeros in front, up to 2^53-1"))?;
         self.at += text.len();
