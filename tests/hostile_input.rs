@@ -500,6 +500,25 @@ fn overlays_that_insert_next_to_everything_are_limited() {
     }
 }
 
+/// The result of each call stays in memory, because fragments may be used anywhere.
+#[test]
+fn results_of_overlays_count_as_memory() {
+    for operation in [
+        "overlay.apply(entries, {})",
+        "overlay.apply(entries, entries)",
+    ] {
+        let text = format!(
+            "#@ load('@ytt:overlay', 'overlay')\n\
+             #@ entries = {{str(key): key for key in range(1000)}}\n\
+             #@ def repeat():\n#@   for turn in range(1000):\n#@     {operation}\n\
+             #@   end\n#@ end\na: #@ repeat()\n"
+        );
+        let output = run(&["-f", "a.yml=-", "--limit", "memory=20000000"], &text);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("(limit `memory`)"), "{operation}: {errors}");
+    }
+}
+
 /// Each library contains a list of all data values that were passed to it.
 #[test]
 fn libraries_of_libraries_count_as_memory() {
@@ -523,4 +542,37 @@ fn libraries_of_libraries_count_as_memory() {
         .expect("inlay runs");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("(limit `memory`)"), "{errors}");
+}
+
+/// Printing thousands of new levels takes minutes, and nothing could read the result.
+#[test]
+fn a_field_of_a_configuration_is_not_created_too_deep() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "apiVersion: inlay.dev/v1alpha1\nkind: Inlay\nmetadata: {name: a}\n";
+    fs::write(folder.path().join("config.yaml"), text).expect("a file");
+    let assignment = format!("{}b=1", "a.".repeat(5000));
+    let output = Command::new(env!("CARGO_BIN_EXE_inlay"))
+        .args(["run", "config.yaml", "config.yaml", "--set", &assignment])
+        .current_dir(folder.path())
+        .output()
+        .expect("inlay runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("deeper than 255 levels"), "{errors}");
+}
+
+#[test]
+fn a_slice_of_a_path_takes_no_number_beyond_those_of_json() {
+    for number in [i64::MIN, i64::MAX, 1 << 53, -(1 << 53)] {
+        for slice in [
+            format!("{number}:"),
+            format!(":{number}"),
+            format!("::{number}"),
+        ] {
+            let path = format!("$[{slice}]");
+            let output = run(&["get", "-", &path], "[1, 2]");
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{path}: {errors}");
+            assert!(errors.contains("up to 2^53-1"), "{path}: {errors}");
+        }
+    }
 }

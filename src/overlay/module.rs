@@ -79,7 +79,7 @@ impl OverlaySide {
     fn of<'v>(value: Value<'v>, caller: &Caller<'_, 'v>) -> Result<OverlaySide> {
         match value.as_documents() {
             Some(documents) => Ok(OverlaySide::Documents(documents.to_vec())),
-            None => caller.node(value).map(OverlaySide::Value),
+            None => caller.kept_node(value).map(OverlaySide::Value),
         }
     }
 

@@ -72,9 +72,9 @@ fn call_method<'v>(
         return collections::call_method(receiver, call, eval);
     };
     let value = strings::call_method(receiver, text, call, eval)?;
-    // The result of a method of a short string is short, except for `format` and `join`, which
-    // check it themselves.
-    if text.len() > SMALL {
+    // The result of a method of a short string is short, except for `format`, `join` and `replace`.
+    let is_long = |value: Value<'_>| value.unpack_str().is_some_and(|made| made.len() > SMALL);
+    if text.len() > SMALL || is_long(value) {
         memory::check(eval)?;
     }
     Ok(value)

@@ -25,7 +25,7 @@ const VISIT_STEPS_PER_BYTE: usize = 2;
 const CONVERSION_STEPS_PER_BYTE: usize = 4;
 
 impl<'v> Caller<'_, 'v> {
-    /// Converts a value to a node. Fragments share their nodes.
+    /// Converts a value to a node that is needed during a call. Fragments share their nodes.
     ///
     /// # Errors
     /// Fails for a value that YAML cannot represent.
@@ -33,6 +33,18 @@ impl<'v> Caller<'_, 'v> {
         let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
         // The nodes of fragments are shared, so only what was made counts.
         self.charge(sized.made / BYTES_MADE_PER_STEP)?;
+        Ok(sized.node)
+    }
+
+    /// Converts a value to a node that stays in memory, as part of a fragment or of an object. As
+    /// [`Caller::node`], but also counts the memory of what was made.
+    ///
+    /// # Errors
+    /// Fails for a value that YAML cannot represent.
+    pub fn kept_node(&self, value: Value<'v>) -> Result<Arc<Node>> {
+        let sized = to_sized_node(value.0, self.heap()).map_err(|error| self.diagnose(error))?;
+        self.charge(sized.made / BYTES_MADE_PER_STEP)?;
+        self.note_state(sized.made);
         Ok(sized.node)
     }
 

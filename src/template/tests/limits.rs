@@ -307,6 +307,49 @@ fn counts_the_memory_that_values_own() {
     }
 }
 
+/// The crate checks its heap only once in a thousand steps.
+#[test]
+fn checks_the_memory_after_each_operation_that_makes_a_long_text() {
+    let start = "load('@ytt:yaml', 'yaml')\nload('@ytt:json', 'json')\n\
+                 load('@ytt:base64', 'base64')\nload('@ytt:regexp', 'regexp')\n\
+                 load('@ytt:url', 'url')\ns = 'a' * 100000\nx = list(range(20000))\n";
+    let operations = [
+        "s + 'b'",
+        "s * 2",
+        "'b' * 100000",
+        "'%s' % s",
+        "s % ()",
+        "'{}'.format(s)",
+        "'-'.join([s])",
+        "'b'.replace('b', s)",
+        "s.upper()",
+        "s[1:]",
+        "str(x)",
+        "repr(s)",
+        "x + [1]",
+        "x * 2",
+        "x[1:]",
+        "list(x)",
+        "sorted(x)",
+        "[1] * 20000",
+        "(1,) * 20000",
+        "tuple(x)",
+        "zip(x)",
+        "yaml.encode(s)",
+        "json.encode(s)",
+        "base64.encode(s)",
+        "regexp.replace('b', 'b', s)",
+        "url.path_segment_encode(s)",
+    ];
+    for operation in operations {
+        let program =
+            format!("{start}def f():\nfor i in range(100):\n{operation}\nend\nend\nf()\n");
+        let failure = failure_in_little_memory(&program);
+        let code = failure.map(|failure| failure.code);
+        assert_eq!(code, Some(Code::Limit), "{operation}");
+    }
+}
+
 /// The time of these operations does not depend on the size of their operands.
 #[test]
 fn counts_short_operations_once() {

@@ -93,7 +93,7 @@ impl PrivateLibrary {
         arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
         let call = LibraryCall::new("library.with_data_values", arguments, &["plain"])?;
-        let root = caller.node(call.one()?)?;
+        let root = caller.kept_node(call.one()?)?;
         if !call.flag("plain")?.unwrap_or_default() {
             return Ok(value(self.with(root, Merge::Overlay, caller), caller));
         }
@@ -117,7 +117,7 @@ impl PrivateLibrary {
         arguments: Arguments<'v>,
     ) -> Result<Value<'v>> {
         let call = LibraryCall::new("library.with_data_values_schema", arguments, &[])?;
-        let root = caller.node(call.one()?)?;
+        let root = caller.kept_node(call.one()?)?;
         Ok(value(self.with(root, Merge::Schema, caller), caller))
     }
 
