@@ -208,49 +208,45 @@ fn may_have_secrets(text: &str) -> bool {
 
 /// Adds a secret text, its lines, and the values inside it if it is a document.
 ///
-/// A text without collections may be a broken document, or one in a language that its key names. A
-/// message about it can quote any of its words:
+/// A message about a broken document can quote any of its words:
 ///
 /// ```text
 /// {"password": s3cret          expected a value, found `s3cret`
 /// ```
 fn add_text(text: &str, depth: usize, mask: &mut Mask) {
     mask.add(text);
-    let roots = collections(text);
+    let roots = roots_in(text);
     for line in text.lines() {
         let value = line.split_once('=').or_else(|| line.split_once(": "));
         mask.add(line.trim());
         mask.add(value.map_or("", |(_, value)| value.trim().trim_matches(['"', '\''])));
-        if roots.is_empty() {
+        if roots.is_none() {
             let value = value.map_or(line, |(_, value)| value);
             add_words(value, "", mask);
             add_words(value, "\"'`:;=()<>&*!|#\\", mask);
         }
     }
     if depth > 0 {
-        for root in &roots {
+        for root in roots.iter().flatten() {
             add_values(root, depth - 1, mask);
         }
     }
 }
 
-/// Returns the roots of the documents in a text that is YAML or JSON with collections; no roots for
-/// any other text.
-fn collections(text: &str) -> Vec<Arc<Node>> {
-    if !text.contains(['{', '[', '\n', ':', '-']) {
-        return Vec::new();
+/// Returns the roots of the documents in a text, except for one that is the text itself; `None` if
+/// the text is a broken document.
+fn roots_in(text: &str) -> Option<Vec<Arc<Node>>> {
+    if !text.contains(['{', '[', '\n', ':']) {
+        return Some(Vec::new());
     }
-    let source = Source::new("", text).ok();
-    let Some(stream) = source.and_then(|source| parse_as(&source, None).ok()) else {
-        return Vec::new();
-    };
+    let stream = parse_as(&Source::new("", text).ok()?, None).ok()?;
     let mut roots = Vec::with_capacity(stream.documents.len());
     for document in stream.documents {
-        if document.root.as_scalar().is_none() {
+        if document.root.text() != Some(text) {
             roots.push(document.root);
         }
     }
-    roots
+    Some(roots)
 }
 
 /// Adds the words of a text, which white space, brackets and the characters in `between` separate.

@@ -65,11 +65,17 @@ impl Steps {
         if self.taken <= self.most {
             return Ok(());
         }
+        Err(self.exceeded())
+    }
+
+    /// Returns the failure of an operation that visits too much. If the steps of the evaluation are
+    /// exceeded, the caller replaces it with their failure.
+    fn exceeded(&self) -> Failure {
         let most = self.most;
         let message =
             format!("expected an operation that visits at most {most} values, found more");
-        Err(Failure::exceeded(self.limit, message)
-            .help("does a value contain another one twice, many times over?"))
+        Failure::exceeded(self.limit, message)
+            .help("does a value contain another one twice, many times over?")
     }
 
     /// Counts the bytes of a text that is read.
@@ -78,10 +84,10 @@ impl Steps {
     /// Fails if the steps of the evaluation are exceeded.
     pub(in crate::script) fn take_text(&mut self, length: usize) -> Result<(), Failure> {
         self.text = self.text.saturating_add(length);
-        match self.taken() <= self.left {
-            true => Ok(()),
-            false => Err(Failure::new("the operation reads too much text")),
+        if self.taken() <= self.left {
+            return Ok(());
         }
+        Err(self.exceeded())
     }
 
     /// Returns the number of steps so far: the values, and the texts in them.
