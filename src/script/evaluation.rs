@@ -59,7 +59,7 @@ impl<'a> Evaluation<'a> {
             contexts: RefCell::new(context.into_iter().collect()),
             taken: TakenBytes::start(),
             steps: StepsTaken::default(),
-            watch: Watch::default(),
+            watch: Watch::start(),
         }
     }
 

@@ -29,7 +29,7 @@ use super::caller::{Arguments, Caller, Value};
 use super::error;
 use super::evaluation::evaluation;
 use super::failure::Failure;
-use super::limits::{memory, watch, work};
+use super::limits::{memory, outside, work};
 use crate::dialect::CallShape;
 use crate::source::Result;
 
@@ -267,7 +267,7 @@ impl<'v> StarlarkValue<'v> for NativeFunction {
             }
             FunctionBody::OfCrate(function, argument) => {
                 let argument = call_builtin(self.name, argument, false, args, eval)?;
-                watch::call(function().to_value(), &[argument], &[], eval)?
+                outside::call(function().to_value(), &[argument], &[], eval)?
             }
         };
         // The crate checks its heap only once in a thousand steps, and one native call may allocate
@@ -294,7 +294,7 @@ pub(super) fn call_value<'v>(
     // The crate counts a call like the turn of a loop, but entering a function from outside takes
     // longer.
     work::charge(CALL_STEPS, eval)?;
-    let error = match watch::call(function, positional, named, eval) {
+    let error = match outside::call(function, positional, named, eval) {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };

@@ -24,7 +24,7 @@ use super::session::Session;
 use super::value::Object;
 use crate::dialect::INSTRUCTIONS;
 use crate::source::suggest::did_you_mean;
-use crate::source::{Code, Diagnostic, Location, Result, Span};
+use crate::source::{Cancellation, Code, Diagnostic, Location, Result, Span};
 use crate::yaml::Node;
 
 /// An instance of a library.
@@ -288,7 +288,7 @@ impl<'a> Library<'a> {
                 self.set_limits(&mut eval, &module, evaluation)?;
                 let globals = self.session.globals.get_or_init(builtins::globals);
                 eval.eval_module(program.ast(), globals)?;
-                watch::check_end(&eval)?;
+                watch::check_end(&eval, self.session.limits)?;
                 // A Starlark file has no nodes. It may define replacements for the files that load
                 // it.
                 if program.kind() != ProgramKind::Starlark {
@@ -337,7 +337,18 @@ impl<'a> Library<'a> {
             return Err(Failure::limit(format!("calls nest deeper than {depth} levels")).into());
         }
         eval.set_max_callstack_size(depth)?;
-        watch::set_limits(eval, module, evaluation)
+        let limits = self.session.limits;
+        watch::set_higher_limits(eval, limits)?;
+        let cancellation = Cancellation::current();
+        eval.set_check_cancelled(Box::new(move || {
+            let exceeded = evaluation.watch.check(module, limits);
+            let is_over = exceeded.is_some();
+            if let Some(exceeded) = exceeded {
+                evaluation.session.note_exceeded(exceeded);
+            }
+            is_over || cancellation.is_cancelled()
+        }));
+        Ok(())
     }
 
     fn diagnose(&self, error: starlark::Error, program: &Arc<Program>) -> Box<Diagnostic> {

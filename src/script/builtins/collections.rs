@@ -10,7 +10,7 @@ use super::{entry, sequences};
 use crate::script::builtin_call::BuiltinCall;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::{Steps, check_hashable};
-use crate::script::limits::{memory, size, watch, work};
+use crate::script::limits::{memory, outside, size, work};
 use crate::script::value::{entry_value, known_key, values_equal};
 
 /// The memory is not checked for operations on values up to this length.
@@ -51,7 +51,7 @@ fn of_crate<'v>(
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
     let method = receiver.get_attr_error(call.name, eval.heap())?;
-    let result = watch::call(method, arguments, &[], eval);
+    let result = outside::call(method, arguments, &[], eval);
     result.map_err(|error| in_words_of_ytt(error, receiver, call))
 }
 
@@ -161,7 +161,7 @@ fn remove<'v>(
     let place = index_value(place, heap);
     charge_moved(list, place, eval)?;
     let pop = list.get_attr_error("pop", heap)?;
-    let removed = watch::call(pop, &[place], &[], eval);
+    let removed = outside::call(pop, &[place], &[], eval);
     removed.map_err(|error| in_words_of_ytt(error, list, call))?;
     Ok(Value::new_none())
 }

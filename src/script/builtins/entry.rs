@@ -11,7 +11,7 @@ use super::operators;
 use super::slice;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::{check_hashable, visit_all};
-use crate::script::limits::{memory, size, watch, work};
+use crate::script::limits::{memory, outside, size, work};
 use crate::script::value::{entry_value, known_key, repr, type_name};
 use crate::source::suggest::did_you_mean;
 
@@ -183,7 +183,7 @@ pub(super) fn modify<'v>(
         operators::check_sum(old, value)?;
         memory::check(eval)?;
         let extend = old.get_attr_error("extend", eval.heap())?;
-        watch::call(extend, &[value], &[], eval)?;
+        outside::call(extend, &[value], &[], eval)?;
         return store(collection, key, old, eval);
     }
     let new = operators::operate(operator, old, value, eval)?;

@@ -8,7 +8,7 @@ use super::rewritten::text;
 use super::{collections, rewritten, strings};
 use crate::script::builtin_call::{BuiltinCall, Operation, written};
 use crate::script::failure::Failure;
-use crate::script::limits::{memory, size, watch, work};
+use crate::script::limits::{memory, outside, size, work};
 use crate::script::value::type_name;
 use crate::source::suggest::{did_you_mean, nearest};
 
@@ -87,7 +87,7 @@ fn call_own_method<'v>(
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
     let method = attribute(receiver, call.name, eval.heap())?;
-    watch::call(method, call.positional, call.named, eval)
+    outside::call(method, call.positional, call.named, eval)
 }
 
 /// The functions that `dialect` calls for the methods of a program.

@@ -14,7 +14,7 @@ use super::slice::bound;
 use crate::golang::{letter_case, letter_class};
 use crate::script::builtin_call::BuiltinCall;
 use crate::script::failure::Failure;
-use crate::script::limits::{memory, size, watch};
+use crate::script::limits::{memory, outside, size};
 use crate::script::value::{PartKind, StringParts, type_name};
 
 /// Calls a method of a string. The arguments were checked before.
@@ -245,7 +245,7 @@ fn split<'v>(
     };
     size::check_list(count)?;
     let method = receiver.get_attr_error(call.name, eval.heap())?;
-    watch::call(method, call.positional, &[], eval)
+    outside::call(method, call.positional, &[], eval)
 }
 
 fn joined<'v>(

@@ -17,7 +17,6 @@ use starlark::values::Value;
 
 use super::noted;
 use super::size;
-use super::watch;
 use crate::script::evaluation::evaluation;
 
 pub(in crate::script) use super::noted::ENTRY;
@@ -57,7 +56,7 @@ pub(in crate::script) fn check(eval: &Evaluator<'_, '_, '_>) -> starlark::Result
     // Both counts share one limit, because the user knows only one kind of memory.
     let taken = evaluation.taken.total();
     if taken.saturating_add(eval.heap().allocated_bytes()) > limit {
-        return Err(watch::exceeded(size::memory_exceeded(limit), evaluation));
+        return Err(evaluation.watch.fail(size::memory_exceeded(limit)));
     }
     Ok(())
 }
@@ -68,7 +67,7 @@ pub(in crate::script) fn take(bytes: usize, eval: &Evaluator<'_, '_, '_>) -> sta
     evaluation.taken.add(bytes);
     let limit = evaluation.session.limits.memory;
     if evaluation.taken.total() > limit {
-        return Err(watch::exceeded(size::memory_exceeded(limit), evaluation));
+        return Err(evaluation.watch.fail(size::memory_exceeded(limit)));
     }
     Ok(())
 }

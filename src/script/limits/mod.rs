@@ -15,6 +15,7 @@
 pub(super) mod memory;
 pub(super) mod nesting;
 pub(super) mod noted;
+pub(super) mod outside;
 mod settings;
 pub(super) mod size;
 pub(super) mod walk;

@@ -5,6 +5,9 @@ use starlark::values::Value;
 use crate::script::failure::Failure;
 use crate::source::Limit;
 
+/// The message of the crate for a program that is cancelled, also because it exceeds a limit.
+pub(in crate::script) const CANCELLED: &str = "Evaluation cancelled";
+
 /// Rejects a string of `length` bytes if that is too long. If the length is known in advance, call
 /// this before the string is created.
 pub(in crate::script) fn check_string(length: usize) -> Result<(), Failure> {

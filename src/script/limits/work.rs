@@ -12,7 +12,6 @@ use starlark::values::Value;
 
 use super::size;
 use super::walk::{BYTES_PER_STEP, Steps};
-use super::watch;
 use crate::script::evaluation::evaluation;
 use crate::source::Limit;
 
@@ -40,7 +39,7 @@ pub(in crate::script) fn charge(
     evaluation.steps.0.set(taken);
     let limit = evaluation.session.limits.ticks;
     if (taken / STEPS_PER_TICK).saturating_add(eval.get_total_tick_count()) > limit {
-        return Err(watch::exceeded(size::steps_exceeded(limit), evaluation));
+        return Err(evaluation.watch.fail(size::steps_exceeded(limit)));
     }
     Ok(())
 }
@@ -94,7 +93,7 @@ pub(in crate::script) fn charged<R>(
     let mut steps = Steps::up_to(Limit::Compared).at_most(left);
     let result = operation(&mut steps);
     if steps.taken() > left {
-        return Err(watch::exceeded(size::steps_exceeded(ticks), evaluation));
+        return Err(evaluation.watch.fail(size::steps_exceeded(ticks)));
     }
     charge(steps.taken(), eval)?;
     result

@@ -16,7 +16,7 @@ use starlark::values::{
     ValueLike, starlark_value,
 };
 
-use crate::script::limits::{noted, watch};
+use crate::script::limits::{noted, outside};
 
 /// The function and its first arguments, generic over live and frozen values.
 #[derive(
@@ -88,6 +88,6 @@ where
             .iter()
             .map(|(name, value)| (name.as_str(), *value))
             .collect();
-        watch::call(self.function(), &positional, &named, eval)
+        outside::call(self.function(), &positional, &named, eval)
     }
 }

@@ -167,6 +167,42 @@ fn failure_within(limits: Limits, text: &str) -> Option<Box<Diagnostic>> {
     failure.ok()?
 }
 
+#[test]
+fn a_limit_is_exceeded_at_a_place() {
+    for (text, line) in [
+        ("x = 0\nfor i in range(1000000):\n  x = i\nend\n", 2),
+        (
+            "def f(n):\n  return [k for k in range(n)]\nend\nx = f(1000000)\n",
+            2,
+        ),
+        (
+            "def f(k):\n  return k\nend\nfor i in range(100000):\n  sorted([i], key=f)\nend\n",
+            4,
+        ),
+    ] {
+        let failure = failure_in_few_steps(text).unwrap();
+        assert!(
+            failure.message.contains("takes at most 10000 steps"),
+            "{text}"
+        );
+        let place = &failure.labels[0].location;
+        assert!(
+            place.source.line(place.span.start()) >= line,
+            "{text}: {:?}",
+            failure.labels
+        );
+    }
+}
+
+#[test]
+fn a_call_of_a_native_function_is_one_step() {
+    // Each of these calls is followed by a check of the crate, which is no sign of a thousand steps.
+    let text = "def f(k):\n  return k\nend\nx = []\nfor i in range(100):\n  x.append(i)\n  \
+                y = sorted([2, 1], key=f)\nend\n";
+    let failure = failure_in_few_steps(text);
+    assert!(failure.is_none(), "{:?}", failure.map(|it| it.message));
+}
+
 /// The time of each operation depends on the size of its operands, so a few thousand loop turns
 /// could take minutes.
 #[test]
