@@ -1,8 +1,9 @@
 //! Templates and their output: one file of `testdata/rendered` per area of the language.
 //!
 //! In each case, `template` is `config.yml`, and `files` are beside it. The case either `gives`
-//! documents, or `fails` with a message that contains these words.
-//! `UPDATE=1 cargo test --test rendered` records the current output; `fails` is written by hand.
+//! documents, or `fails` with a message that contains these words. If `ytt` is on `PATH`, it must
+//! print the same documents, or fail, except where the case says why it `differs`.
+//! `UPDATE=1 cargo test --test rendered` records the current output; the rest is written by hand.
 
 #![allow(
     clippy::expect_used,
@@ -11,8 +12,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
+use common::clients::lacks_a_client;
 use inlay::edit::{EditOptions, FieldPath, update};
 use inlay::provenance::Recorder;
 use inlay::source::world::Memory;
@@ -21,14 +24,14 @@ use inlay::workspace::output::OutputFormat;
 use inlay::workspace::{BuildInput, BuildOptions, InputFile, VirtualPath, build};
 use inlay::yaml::{self, Node, Stream};
 
+#[allow(dead_code, reason = "each test uses what it needs of them")]
+mod common {
+    pub(crate) mod clients;
+}
+
 #[test]
 fn every_template_renders_as_recorded() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/rendered");
-    let entries = fs::read_dir(folder).expect("the folder is there");
-    let mut areas: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    areas.sort();
+    let areas = areas();
     let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let mut faults = Vec::new();
     for area in &areas {
@@ -63,6 +66,71 @@ fn every_template_renders_as_recorded() {
         faults.len(),
         faults.join("\n\n")
     );
+}
+
+#[test]
+fn ytt_renders_every_template_alike() {
+    if lacks_a_client("ytt") {
+        return;
+    }
+    let mut faults = Vec::new();
+    for area in areas() {
+        for document in documents(&area).documents {
+            let case = document.root;
+            let printed = printed_by_ytt(&case);
+            let is_equal = match text(&case, "gives") {
+                Some(expected) => printed.as_deref() == Some(expected),
+                None => printed.is_none(),
+            };
+            if is_equal == text(&case, "differs").is_some() {
+                let template = text(&case, "template").expect("each case has a template");
+                let printed = printed.unwrap_or_else(|| "it fails\n".to_owned());
+                let area = area.display();
+                faults.push(format!("{area}:\n{template}--- ytt ---\n{printed}"));
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} cases differ without a reason, or have one and do not differ:\n{}",
+        faults.len(),
+        faults.join("\n\n")
+    );
+}
+
+/// Returns what ytt prints for a case; `None` if it fails.
+fn printed_by_ytt(case: &Node) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let mut files = vec![("config.yml", text(case, "template").unwrap_or_default())];
+    let beside = case.get("files").and_then(|files| files.as_mapping());
+    for entry in beside.into_iter().flat_map(|files| &files.entries) {
+        let name = entry.key.text().unwrap_or_default();
+        files.push((name, entry.value.text().unwrap_or_default()));
+    }
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        let parent = path.parent().expect("a file is in a folder");
+        fs::create_dir_all(parent).expect("a folder can be made");
+        fs::write(path, content).expect("a file can be written");
+    }
+    let output = Command::new("ytt")
+        .args(["-f", "."])
+        .current_dir(folder.path())
+        .output()
+        .expect("ytt runs");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    output.status.success().then_some(printed)
+}
+
+/// Returns the files of `testdata/rendered`, in order.
+fn areas() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/rendered");
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut areas: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    areas.sort();
+    areas
 }
 
 /// Records the current output of a file's templates in it, and changes nothing else.
