@@ -74,6 +74,12 @@ fn a_text_without_a_line_break_at_its_end_is_edited_like_any_other() {
         // A block scalar may be a key that has no value.
         ("? |\n  x\nb: 1", &[["remove", "/b", ""]], "? |\n  x\n"),
         ("? |\n  x", &[["add", "/b", "1"]], "? |-\n  x\nb: 1"),
+        ("? |\n  x", &[["add", "/x", "1"]], "? |-\n  x\n: 1"),
+        (
+            "? # c\n |\n  x",
+            &[["add", "/x", "1"]],
+            "? # c\n |-\n  x\n: 1",
+        ),
         ("? - >\n    x", &[["add", "/b", "1"]], "? - >-\n    x\nb: 1"),
         (
             "a:\n  ? |+\n    x\n\nb: 1\nc: 2",

@@ -71,10 +71,16 @@ impl OpenScalar {
         self.span
     }
 
-    /// Returns whether `edits` add text below the scalar.
+    /// Returns whether `edits` add text below the scalar. If it is a key, its colon may be added at
+    /// its end.
     pub(super) fn is_followed(&self, edits: &[TextEdit]) -> bool {
         let mut edits = edits.iter();
-        edits.any(|edit| edit.span.end() > self.span.end() && !edit.text.is_empty())
+        edits.any(|edit| {
+            let is_below = edit.span.end() > self.span.end() && !edit.text.is_empty();
+            let is_colon =
+                edit.span.start() == self.span.end() && edit.text.trim_start().starts_with(':');
+            is_below || is_colon
+        })
     }
 
     /// Adds the edit that gives the scalar a `-`, unless `edits` remove or rewrite the scalar.
