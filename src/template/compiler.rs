@@ -40,7 +40,7 @@ pub fn compile(stream: &Stream, options: &TemplateOptions) -> Result<Program> {
             None => write_shared_document(&mut writer, stream, document),
         }
     }
-    write_rest(&mut writer, stream, &rest);
+    write_rest(&mut writer, stream, &rest)?;
     Program::compile(&stream.source, writer.finish(), ProgramKind::Yaml)
 }
 
@@ -72,13 +72,24 @@ fn write_document(writer: &mut ProgramWriter<'_>, stream: &Stream, root: Arc<Nod
 ///
 /// ```text
 /// #@overlay/match by=overlay.subset({"kind": "Secret"})
+/// #@ if/end data.values.hides_secrets:
 /// #@overlay/remove
 /// ```
-fn write_rest(writer: &mut ProgramWriter<'_>, stream: &Stream, rest: &[TemplateComment]) {
+fn write_rest(
+    writer: &mut ProgramWriter<'_>,
+    stream: &Stream,
+    rest: &[TemplateComment],
+) -> Result<()> {
     let source = &stream.source;
     let mut place = None;
-    for comment in rest {
-        write_code(writer, source, comment);
+    let mut ended_block = None;
+    for comment in rest.iter().filter(|comment| comment.is_code()) {
+        if ended_block.is_some() {
+            return Err(code_after_block(source, comment));
+        }
+        if write_code(writer, source, comment) {
+            ended_block = Some(comment.span);
+        }
     }
     for comment in rest {
         if let Some(name) = comment.annotation_name(source)
@@ -91,6 +102,18 @@ fn write_rest(writer: &mut ProgramWriter<'_>, stream: &Stream, rest: &[TemplateC
     if let Some(place) = place {
         write_document(writer, stream, Node::plain("null"), place);
     }
+    if let Some(place) = ended_block {
+        writer.line("end", place);
+    }
+    Ok(())
+}
+
+/// The error for code between a line such as `#@ if/end x:` and its node.
+fn code_after_block(source: &Arc<Source>, comment: &TemplateComment) -> Box<Diagnostic> {
+    let message = "expected a node after code that ends with it, found more code";
+    Diagnostic::error(Code::ScriptSyntax, message)
+        .at(Location::new(source, comment.span), "")
+        .help("write the block with an `end` of its own")
 }
 
 /// Compiles one document.
@@ -287,11 +310,7 @@ impl<'a, 'w> DocumentCompiler<'a, 'w> {
                 }
                 CommentKind::Code | CommentKind::Short => {
                     if directives.ends_block {
-                        let message =
-                            "expected a node after code that ends with it, found more code";
-                        return Err(Diagnostic::error(Code::ScriptSyntax, message)
-                            .at(Location::new(source, comment.span), "")
-                            .help("write the block with an `end` of its own"));
+                        return Err(code_after_block(source, comment));
                     }
                     directives.ends_block = write_code(self.writer, source, comment);
                 }
