@@ -81,7 +81,8 @@ pub(crate) fn canonical_text(data: &[u8]) {
         match <Seen as serde::Deserialize>::deserialize(document) {
             Ok(document) => assert!(same(&root, &document), "{document:?}\n{printed}"),
             // The other reader has no value for an integer of more than 64 bits.
-            Err(error) if error.to_string().starts_with("invalid type: integer") => continue,
+            // The message may begin with the path of the value.
+            Err(error) if error.to_string().contains("invalid type: integer") => continue,
             // Nor does it read documents that nest deeper than its own limit.
             Err(error) if error.to_string().starts_with("recursion limit exceeded") => continue,
             Err(error) => panic!("{error}\n{printed}"),

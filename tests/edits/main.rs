@@ -490,6 +490,16 @@ fn anchors_of_written_values_stay_and_aliases_do_not_outlive_them() {
         ("a: &x 1\nb: *x\n", "a", "2", "a: &x 2\nb: *x\n"),
         ("a: &x 1\nb: *x\n", "a", "{z: 1}", "a: &x\n  z: 1\nb: *x\n"),
         ("- &x {k: 1}\n- *x\n", "0", "{z: 1}", "- &x {z: 1}\n- *x\n"),
+        // A collection that gets its first child keeps its anchor, and its tag.
+        (
+            "a: &x {} # c\nb: *x\n",
+            "a.k",
+            "1",
+            "a: &x # c\n  k: 1\nb: *x\n",
+        ),
+        ("- &x {}\n- *x\n", "0.k", "1", "- &x\n  k: 1\n- *x\n"),
+        ("- &x []\n- b: *x\n", "0.-", "1", "- &x\n  - 1\n- b: *x\n"),
+        ("a: !t {}\nb: 1\n", "a.k", "1", "a: !t {k: 1}\nb: 1\n"),
         ("- &x k\n- *x\n", "0", "{z: 1}", "- &x\n  z: 1\n- *x\n"),
         // A carriage return alone is a line break, and what is not edited keeps it.
         (

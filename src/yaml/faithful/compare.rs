@@ -111,8 +111,8 @@ impl FaithfulPrinter<'_> {
     ///                         app: web
     /// ```
     ///
-    /// The collection keeps its brackets if the collections next to it have brackets, or if there is
-    /// a comment in them.
+    /// The collection keeps its brackets if the collections next to it have brackets, if there is a
+    /// comment in them, or if it has a tag.
     fn unfolds(
         &self,
         before: &Node,
@@ -129,6 +129,7 @@ impl FaithfulPrinter<'_> {
         self.syntax == Syntax::Yaml
             && !parent.is_flow()
             && is_filled
+            && before.tag().is_none()
             && self.between_brackets_of(before).trim().is_empty()
             && example() != Some(CollectionStyle::Flow)
     }

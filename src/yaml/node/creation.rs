@@ -113,15 +113,17 @@ impl Node {
     }
 
     /// Returns a new collection with the same children and no place in a text, so that it is
-    /// written on lines of its own. Other nodes are returned as they are.
+    /// written on lines of its own. It keeps its anchor, which aliases may refer to. Other nodes are
+    /// returned as they are.
     pub fn in_block_style(self: &Arc<Node>) -> Arc<Node> {
-        match &self.content {
+        let collection = match &self.content {
             Content::Mapping(mapping) => Node::mapping(mapping.entries.to_vec()),
             Content::Sequence(sequence) => {
                 Node::sequence(sequence.items.iter().map(|item| Arc::clone(&item.value)))
             }
-            _ => Arc::clone(self),
-        }
+            Content::Scalar(_) | Content::Alias(_) => return Arc::clone(self),
+        };
+        collection.anchored(self.anchor())
     }
 
     /// Returns a collection in the given style. Its children keep their style. Other nodes are
