@@ -128,10 +128,12 @@ impl OpenChildren {
     fn into_content(self, style: CollectionStyle) -> Content {
         match self {
             OpenChildren::Sequence(items) => Content::Sequence(Sequence {
+                is_computed: false,
                 style,
                 items: items.into(),
             }),
             OpenChildren::Mapping { entries, .. } => Content::Mapping(Mapping {
+                is_computed: false,
                 style,
                 entries: entries.into(),
             }),

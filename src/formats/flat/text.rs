@@ -65,6 +65,7 @@ pub(super) fn read(source: &Arc<Source>, dialect: &'static FlatDialect) -> Resul
         }),
         properties: None,
         content: Content::Mapping(Mapping {
+            is_computed: false,
             style: CollectionStyle::Block,
             entries: entries.into(),
         }),

@@ -185,6 +185,7 @@ fn mapping(source: &Arc<Source>, span: Span, entries: Vec<Entry>) -> Arc<Node> {
         }),
         properties: None,
         content: Content::Mapping(Mapping {
+            is_computed: false,
             style: CollectionStyle::Block,
             entries: entries.into(),
         }),

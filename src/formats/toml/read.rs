@@ -432,6 +432,7 @@ fn table_node(source: &Arc<Source>, tables: &[TomlTable], id: TableId, place: Sp
         source,
         span,
         Content::Mapping(Mapping {
+            is_computed: false,
             style,
             entries: entries.collect(),
         }),
@@ -461,7 +462,15 @@ fn node(source: &Arc<Source>, tables: &[TomlTable], value: &TomlValue, place: Sp
             (CollectionStyle::Block, items.collect(), place)
         }
     };
-    placed(source, span, Content::Sequence(Sequence { style, items }))
+    placed(
+        source,
+        span,
+        Content::Sequence(Sequence {
+            style,
+            items,
+            is_computed: false,
+        }),
+    )
 }
 
 fn placed(source: &Arc<Source>, span: Span, content: Content) -> Arc<Node> {

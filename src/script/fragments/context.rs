@@ -447,6 +447,7 @@ impl Collector {
                 let entries = mapping.finish();
                 match base {
                     Some(base) => base.with_content(Content::Mapping(Mapping {
+                        is_computed: false,
                         style: style(&base),
                         entries: entries.into(),
                     })),
@@ -455,6 +456,7 @@ impl Collector {
             }
             Collector::Sequence(base, items) => match base {
                 Some(base) => base.with_content(Content::Sequence(Sequence {
+                    is_computed: false,
                     style: style(&base),
                     items: items.into(),
                 })),

@@ -14,7 +14,9 @@ use super::part::{Built, Pattern};
 use crate::provenance::HoleRead;
 use crate::script::failure::Failure;
 use crate::script::reads;
-use crate::script::value::{Replacement, ReplacementContent, ScalarKey, SizedNode, to_sized_node};
+use crate::script::value::{
+    Replacement, ReplacementContent, ScalarKey, SizedNode, to_computed_node,
+};
 use crate::source::{Location, Source};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
@@ -50,7 +52,7 @@ impl<'a, 'v> HoleValues<'a, 'v> {
     }
 
     fn node(&mut self, value: Value<'v>) -> starlark::Result<Arc<Node>> {
-        let SizedNode { node, made, .. } = to_sized_node(value, self.heap)?;
+        let SizedNode { node, made, .. } = to_computed_node(value, self.heap)?;
         self.made = self.made.saturating_add(made);
         Ok(node)
     }
@@ -187,6 +189,7 @@ fn fill_mapping(
         false => filled.into_iter().map(|filled| filled.entry).collect(),
     };
     Ok(base.with_content(Content::Mapping(Mapping {
+        is_computed: false,
         style: style(base),
         entries,
     })))
@@ -259,6 +262,7 @@ fn fill_sequence(
         }
     }
     Ok(base.with_content(Content::Sequence(Sequence {
+        is_computed: false,
         style: style(base),
         items: filled.into(),
     })))
@@ -311,6 +315,7 @@ pub(super) fn replace_last(
                 None => entries.extend(spliced_entries(by, is_silent, overriding)?),
             }
             Content::Mapping(Mapping {
+                is_computed: false,
                 style: mapping.style,
                 entries: distinct(entries, overriding)?.into(),
             })
@@ -328,6 +333,7 @@ pub(super) fn replace_last(
                 None => items.extend(items_to_splice(by)?.iter().cloned()),
             }
             Content::Sequence(Sequence {
+                is_computed: false,
                 style: sequence.style,
                 items: items.into(),
             })

@@ -250,7 +250,7 @@ fn built<'v>(context: Context, evaluation: &Evaluation<'_>, heap: Heap<'v>) -> V
         ContextValue::Node(node) => FragmentContent::Node(node),
         ContextValue::Documents(documents) => FragmentContent::Documents(documents.into()),
     };
-    heap.alloc(Fragment::new(content))
+    heap.alloc(Fragment::built(content))
 }
 
 /// The bytes that a part takes in addition to its text.

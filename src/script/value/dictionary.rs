@@ -4,7 +4,7 @@ use starlark::collections::SmallMap;
 use starlark::values::dict::Dict;
 use starlark::values::{Heap, Value, ValueLike};
 
-use super::{Fragment, copy_all, fields, from_node};
+use super::{Fragment, copy_all, fields};
 
 /// Converts a struct or a fragment to a dictionary. Returns any other value unchanged.
 ///
@@ -26,11 +26,13 @@ pub(in crate::script) fn dictionary<'v>(
         .is_some_and(Fragment::is_nothing)
     {
         // The result of a function that built none of its nodes has no entries.
-    } else if let Some(entries) = value.downcast_ref::<Fragment>().and_then(Fragment::entries) {
+    } else if let Some(fragment) = value.downcast_ref::<Fragment>()
+        && let Some(entries) = fragment.entries()
+    {
         for entry in entries {
             pairs.insert_hashed(
-                from_node(&entry.key, heap).get_hashed()?,
-                from_node(&entry.value, heap),
+                fragment.inner(&entry.key, heap).get_hashed()?,
+                fragment.inner(&entry.value, heap),
             );
         }
     } else {

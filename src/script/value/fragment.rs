@@ -20,7 +20,7 @@ use starlark::values::{
     Heap, NoSerialize, ProvidesStaticType, StarlarkValue, Value, starlark_value,
 };
 
-use super::{KeyIndex, ScalarKey, from_node, is_equal, repr, type_name};
+use super::{KeyIndex, ScalarKey, from_built_node, from_node, is_equal, repr, type_name};
 use crate::script::failure::Failure;
 use crate::script::fragments::Built;
 use crate::source::suggest::with_article;
@@ -35,6 +35,10 @@ const LEAST_NODE: usize = 8;
 pub(in crate::script) struct Fragment {
     #[allocative(skip)]
     pub(in crate::script) content: FragmentContent,
+    /// Whether a template built it. Collections in it that code computed are read as the
+    /// dictionaries and lists that they were. ytt converts those of all other fragments, such as
+    /// the sides of an overlay, to nodes first.
+    is_built: bool,
     /// The positions of the keys of a mapping.
     #[allocative(skip)]
     index: OnceLock<KeyIndex>,
@@ -64,10 +68,21 @@ impl Fragment {
         Fragment::new(FragmentContent::Node(node))
     }
 
-    /// Creates a fragment. Derived data is computed when it is first needed.
+    /// Creates a fragment in which every collection is a fragment too.
     pub(in crate::script) fn new(content: FragmentContent) -> Fragment {
+        Fragment::of(content, false)
+    }
+
+    /// Creates a fragment that a template has built.
+    pub(in crate::script) fn built(content: FragmentContent) -> Fragment {
+        Fragment::of(content, true)
+    }
+
+    /// Creates a fragment. Derived data is computed when it is first needed.
+    fn of(content: FragmentContent, is_built: bool) -> Fragment {
         Fragment {
             content,
+            is_built,
             index: OnceLock::new(),
             view: OnceLock::new(),
             size: OnceLock::new(),
@@ -140,6 +155,14 @@ impl Fragment {
         }
     }
 
+    /// Returns the value of a node in the fragment.
+    pub(super) fn inner<'v>(&self, node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
+        match self.is_built {
+            true => from_built_node(node, heap),
+            false => from_node(node, heap),
+        }
+    }
+
     /// Returns the nodes that an iteration visits: keys, items or documents.
     pub(in crate::script) fn parts(&self) -> Vec<&Arc<Node>> {
         match &self.content {
@@ -194,7 +217,7 @@ impl Fragment {
         let mut own: Vec<Value<'v>> = self
             .parts()
             .into_iter()
-            .map(|node| from_node(node, heap))
+            .map(|node| self.inner(node, heap))
             .collect();
         // The other value is a list or a sequence. Any other value is left to the crate, which
         // reports the types.
@@ -204,7 +227,7 @@ impl Fragment {
                 (None, Some(fragment)) if !fragment.is_mapping() => fragment
                     .parts()
                     .into_iter()
-                    .map(|node| from_node(node, heap))
+                    .map(|node| fragment.inner(node, heap))
                     .collect(),
                 _ => return None,
             };
@@ -281,7 +304,7 @@ impl<'v> StarlarkValue<'v> for Fragment {
 
     fn at(&self, index: Value<'v>, heap: Heap<'v>) -> starlark::Result<Value<'v>> {
         if let Some(node) = self.lookup(index) {
-            return Ok(from_node(node, heap));
+            return Ok(self.inner(node, heap));
         }
         if !self.is_mapping() && index.unpack_i32().is_none() {
             let found = with_article(type_name(index));
@@ -315,7 +338,7 @@ impl<'v> StarlarkValue<'v> for Fragment {
         }
         // The crate implements all forms of slices (negative bounds, strides), so create a list and
         // slice that.
-        let values = self.parts().into_iter().map(|node| from_node(node, heap));
+        let values = self.parts().into_iter().map(|node| self.inner(node, heap));
         heap.alloc(AllocList(values.collect::<Vec<_>>()))
             .slice(start, stop, stride, heap)
     }
@@ -328,7 +351,7 @@ impl<'v> StarlarkValue<'v> for Fragment {
         Ok(self
             .parts()
             .into_iter()
-            .map(|node| from_node(node, heap))
+            .map(|node| self.inner(node, heap))
             .collect())
     }
 

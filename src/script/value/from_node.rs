@@ -7,7 +7,7 @@ use starlark::values::dict::Dict;
 use starlark::values::list::AllocList;
 use starlark::values::{Heap, Value};
 
-use super::{Fragment, Structure};
+use super::{Fragment, FragmentContent, Structure};
 use crate::script::failure::Failure;
 use crate::script::limits::noted;
 use crate::yaml::{Content, Node, Value as Scalar, expand, measure};
@@ -19,6 +19,38 @@ pub(in crate::script) fn from_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Valu
     match scalar_value(node, heap) {
         Some(value) => value,
         None => heap.alloc(Fragment::node(Arc::clone(node))),
+    }
+}
+
+/// Converts a node that a template has built, for use in it. A collection that code computed becomes
+/// a dictionary or a list again, as in ytt, so that `f()["labels"].items()` works if `labels` is
+/// computed. Each read creates a new one, so changing it does not change the node.
+pub(in crate::script) fn from_built_node<'v>(node: &Arc<Node>, heap: Heap<'v>) -> Value<'v> {
+    let node = node.resolved();
+    if let Some(value) = scalar_value(node, heap) {
+        return value;
+    }
+    match &node.content {
+        Content::Mapping(mapping) if mapping.is_computed => {
+            noted::note(mapping.entries.len() * noted::ENTRY);
+            let mut pairs = SmallMap::with_capacity(mapping.entries.len());
+            for entry in &mapping.entries {
+                // The keys of a dictionary are scalars, which can be hashed.
+                let Ok(key) = from_built_node(&entry.key, heap).get_hashed() else {
+                    continue;
+                };
+                pairs.insert_hashed(key, from_built_node(&entry.value, heap));
+            }
+            heap.alloc(Dict::new(pairs))
+        }
+        Content::Sequence(sequence) if sequence.is_computed => {
+            let values = sequence
+                .items
+                .iter()
+                .map(|item| from_built_node(&item.value, heap));
+            heap.alloc(AllocList(values.collect::<Vec<_>>()))
+        }
+        _ => heap.alloc(Fragment::built(FragmentContent::Node(Arc::clone(node)))),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) use compare::{
 };
 pub(super) use equality::is_equal;
 pub(super) use fragment::{Fragment, FragmentContent};
-pub(super) use from_node::{from_node, plain_value, struct_value};
+pub(super) use from_node::{from_built_node, from_node, plain_value, struct_value};
 pub(super) use inner::inner_values;
 pub(super) use key::{KeyIndex, ScalarKey};
 pub(super) use live_structure::{copy_all, fields, live};
@@ -31,4 +31,4 @@ pub(super) use replacement::{Replacement, ReplacementContent};
 pub(super) use string_parts::{PartKind, StringParts};
 pub(super) use structure::{Structure, StructureGen, is_missed_struct_empty};
 pub(super) use text::{float_text, is_callable, repr, shortest_float_text, text, type_name};
-pub(super) use to_node::{MADE_NODE, SizedNode, to_sized_node};
+pub(super) use to_node::{MADE_NODE, SizedNode, to_computed_node, to_sized_node};

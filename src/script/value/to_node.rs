@@ -45,8 +45,29 @@ pub(in crate::script) fn to_sized_node<'v>(
     value: Value<'v>,
     heap: Heap<'v>,
 ) -> starlark::Result<SizedNode> {
+    sized_node(value, heap, false)
+}
+
+/// Converts a value as [`to_sized_node`] does, for a node of a template. Its collections are marked
+/// as computed, because code that reads them gets dictionaries and lists again.
+///
+/// # Errors
+/// Fails as [`to_sized_node`] does.
+pub(in crate::script) fn to_computed_node<'v>(
+    value: Value<'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<SizedNode> {
+    sized_node(value, heap, true)
+}
+
+fn sized_node<'v>(
+    value: Value<'v>,
+    heap: Heap<'v>,
+    is_computed: bool,
+) -> starlark::Result<SizedNode> {
     let mut writer = Writer {
         heap,
+        is_computed,
         depth: 0,
         count: 0,
         keys: 0,
@@ -67,6 +88,8 @@ pub(in crate::script) fn to_sized_node<'v>(
 
 struct Writer<'v> {
     heap: Heap<'v>,
+    /// Whether to mark collections as computed.
+    is_computed: bool,
     depth: usize,
     /// The number of nodes so far, without keys.
     count: u64,
@@ -151,7 +174,7 @@ impl<'v> Writer<'v> {
                     value: self.node(value)?,
                 });
             }
-            return Ok(Node::mapping(entries));
+            return Ok(self.mapping(entries));
         }
         if let Some(fields) = fields(value) {
             let mut entries = Vec::with_capacity(fields.len());
@@ -159,7 +182,7 @@ impl<'v> Writer<'v> {
                 self.key(name)?;
                 entries.push(Entry::new(name, self.node(value)?));
             }
-            return Ok(Node::mapping(entries));
+            return Ok(self.mapping(entries));
         }
         // The crate does not export a type for sets.
         if value.get_type() == "set" {
@@ -172,7 +195,17 @@ impl<'v> Writer<'v> {
         let values: Vec<Arc<Node>> = values
             .map(|value| self.node(value))
             .collect::<starlark::Result<_>>()?;
-        Ok(Node::sequence(values))
+        Ok(match self.is_computed {
+            true => Node::computed_sequence(values),
+            false => Node::sequence(values),
+        })
+    }
+
+    fn mapping(&self, entries: Vec<Entry>) -> Arc<Node> {
+        match self.is_computed {
+            true => Node::computed_mapping(entries),
+            false => Node::mapping(entries),
+        }
     }
 }
 

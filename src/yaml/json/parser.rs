@@ -128,6 +128,7 @@ impl<'s> JsonParser<'s> {
             }
         }
         self.close(Content::Mapping(Mapping {
+            is_computed: false,
             style: CollectionStyle::Flow,
             entries: entries.into(),
         }))
@@ -164,6 +165,7 @@ impl<'s> JsonParser<'s> {
             }
         }
         self.close(Content::Sequence(Sequence {
+            is_computed: false,
             style: CollectionStyle::Flow,
             items: items.into(),
         }))

@@ -60,14 +60,36 @@ impl Node {
 
     /// Creates a mapping. The printer chooses its layout by its neighbours.
     pub fn mapping(entries: Vec<Entry>) -> Arc<Node> {
+        Node::created_mapping(entries, false)
+    }
+
+    /// Creates the mapping of a value that code computed: see [`Mapping::is_computed`].
+    pub fn computed_mapping(entries: Vec<Entry>) -> Arc<Node> {
+        Node::created_mapping(entries, true)
+    }
+
+    fn created_mapping(entries: Vec<Entry>, is_computed: bool) -> Arc<Node> {
         Node::made(Content::Mapping(Mapping {
             style: CollectionStyle::Block,
             entries: entries.into(),
+            is_computed,
         }))
     }
 
     /// Creates a sequence. The printer chooses its layout by its neighbours.
     pub fn sequence(values: impl IntoIterator<Item = Arc<Node>>) -> Arc<Node> {
+        Node::created_sequence(values, false)
+    }
+
+    /// Creates the sequence of a value that code computed: see [`Sequence::is_computed`].
+    pub fn computed_sequence(values: impl IntoIterator<Item = Arc<Node>>) -> Arc<Node> {
+        Node::created_sequence(values, true)
+    }
+
+    fn created_sequence(
+        values: impl IntoIterator<Item = Arc<Node>>,
+        is_computed: bool,
+    ) -> Arc<Node> {
         let items = values
             .into_iter()
             .map(|value| Item { start: None, value })
@@ -75,6 +97,7 @@ impl Node {
         Node::made(Content::Sequence(Sequence {
             style: CollectionStyle::Block,
             items,
+            is_computed,
         }))
     }
 
@@ -95,6 +118,7 @@ impl Node {
             .as_mapping()
             .map_or(CollectionStyle::Block, |mapping| mapping.style);
         self.with_content(Content::Mapping(Mapping {
+            is_computed: false,
             style,
             entries: entries.into(),
         }))
@@ -107,6 +131,7 @@ impl Node {
             .as_sequence()
             .map_or(CollectionStyle::Block, |sequence| sequence.style);
         self.with_content(Content::Sequence(Sequence {
+            is_computed: false,
             style,
             items: items.into(),
         }))
@@ -131,10 +156,12 @@ impl Node {
     pub fn in_style(self: &Arc<Node>, style: CollectionStyle) -> Arc<Node> {
         let content = match &self.content {
             Content::Mapping(mapping) => Content::Mapping(Mapping {
+                is_computed: mapping.is_computed,
                 style,
                 entries: mapping.entries.clone(),
             }),
             Content::Sequence(sequence) => Content::Sequence(Sequence {
+                is_computed: sequence.is_computed,
                 style,
                 items: sequence.items.clone(),
             }),

@@ -240,6 +240,9 @@ pub struct Sequence {
     pub style: CollectionStyle,
     /// The items in order.
     pub items: Elements<Item>,
+    /// Whether it was created for a value that code computed, such as a list, a tuple or a set. An
+    /// edited sequence no longer is that value.
+    pub is_computed: bool,
 }
 
 /// An item of a sequence.
@@ -261,6 +264,9 @@ pub struct Mapping {
     pub style: CollectionStyle,
     /// The entries in order.
     pub entries: Elements<Entry>,
+    /// Whether it was created for a value that code computed, such as a dictionary. An edited
+    /// mapping no longer is that value.
+    pub is_computed: bool,
 }
 
 /// A key and its value.

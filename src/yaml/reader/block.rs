@@ -72,6 +72,7 @@ impl Reader<'_> {
         let entries: Vec<Entry> = self.entries.drain(first_entry..).collect();
         let end = entries.last().map_or(start, |last| last.value.full_end());
         let content = Content::Mapping(Mapping {
+            is_computed: false,
             style: CollectionStyle::Block,
             entries: entries.into(),
         });
@@ -159,6 +160,7 @@ impl Reader<'_> {
         let items: Vec<Item> = self.items.drain(first_item..).collect();
         let end = items.last().map_or(start, end_of_item);
         let content = Content::Sequence(Sequence {
+            is_computed: false,
             style: CollectionStyle::Block,
             items: items.into(),
         });

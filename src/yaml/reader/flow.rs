@@ -49,6 +49,7 @@ impl Reader<'_> {
         self.depth -= 1;
         let items: Vec<Item> = self.items.drain(first_item..).collect();
         let content = Content::Sequence(Sequence {
+            is_computed: false,
             style: CollectionStyle::Flow,
             items: items.into(),
         });
@@ -84,6 +85,7 @@ impl Reader<'_> {
         self.depth -= 1;
         let entries: Vec<Entry> = self.entries.drain(first_entry..).collect();
         let content = Content::Mapping(Mapping {
+            is_computed: false,
             style: CollectionStyle::Flow,
             entries: entries.into(),
         });

@@ -71,6 +71,7 @@ impl StrategicMerge<'_> {
                 return self.items_as_written(&new_items, items).map(Some);
             }
             let nothing = Sequence {
+                is_computed: false,
                 style: CollectionStyle::Block,
                 items: [].into(),
             };
