@@ -12,8 +12,8 @@
 //!   port: 80
 //! ```
 //!
-//! A part that removes adds nothing. Neither does a part with `when=` that skips if nothing
-//! matches. A function (`via=`) is called with `None` as the left. If that call fails, the part is
+//! A part that removes adds nothing. Neither does a part with a `when=` of its own that skips
+//! if nothing matches. A function (`via=`) is called with `None` as the left. If that call fails, the part is
 //! added as it is written.
 
 use std::sync::Arc;
@@ -215,7 +215,7 @@ impl<'v> Overlaying<'_, '_, 'v> {
             MatchTarget::Key(count) | MatchTarget::By(_, count) => Some(count),
         };
         if let Some(count) = count
-            && count.skips
+            && count.skips_new
             && !self.accepts_none(count, trail)?
         {
             return Ok(None);

@@ -43,6 +43,10 @@ pub(in crate::overlay) struct ExpectedCount<'v> {
     accepted: AcceptedCount<'v>,
     /// Whether any other number skips the part (`when=`). Otherwise it is an error.
     pub(in crate::overlay) skips: bool,
+    /// Whether it also skips the part inside a part that is added, where nothing can match. A
+    /// `when=` that the part inherits does not: it is about the elements that exist, and the added
+    /// part would lose what is written in it.
+    pub(in crate::overlay) skips_new: bool,
 }
 
 #[derive(Debug)]
@@ -54,16 +58,22 @@ enum AcceptedCount<'v> {
 }
 
 impl<'v> ExpectedCount<'v> {
-    /// Returns the count that the arguments describe; exactly 1 if there are none.
+    /// Returns the count that the arguments of a part describe, filled in from `inherited`; exactly 1
+    /// if there are none.
     ///
     /// # Errors
     /// Fails if two of the arguments are given, or if one has a value of the wrong type.
-    pub(super) fn of(given: &MatchDefaults<'v>) -> Result<ExpectedCount<'v>> {
-        refuse_conflicts(given)?;
+    pub(super) fn of(
+        own: MatchDefaults<'v>,
+        inherited: &MatchDefaults<'v>,
+    ) -> Result<ExpectedCount<'v>> {
+        let given = own.or(inherited);
+        refuse_conflicts(&given)?;
         if let Some(when) = given.when {
             return Ok(ExpectedCount {
                 accepted: AcceptedCount::read("when", when)?,
                 skips: true,
+                skips_new: own.when.is_some(),
             });
         }
         let accepted = match (given.expects, given.missing_ok) {
@@ -74,6 +84,7 @@ impl<'v> ExpectedCount<'v> {
         Ok(ExpectedCount {
             accepted,
             skips: false,
+            skips_new: false,
         })
     }
 

@@ -109,7 +109,10 @@ fn read_target<'v>(
     let Some(arguments) = own.get(MATCH) else {
         return match kind {
             ElementKind::Document => Err(document_without_match()),
-            ElementKind::Entry => Ok(MatchTarget::Key(ExpectedCount::of(inherited)?)),
+            ElementKind::Entry => Ok(MatchTarget::Key(ExpectedCount::of(
+                MatchDefaults::default(),
+                inherited,
+            )?)),
             // Since ytt 0.32, an item without `@overlay/match` is appended and inherits no expected
             // number.
             ElementKind::Item | ElementKind::Value => Ok(MatchTarget::New),
@@ -117,7 +120,7 @@ fn read_target<'v>(
     };
     arguments.check(&["by", "expects", "missing_ok", "when"])?;
     // Each argument is inherited separately: a part with `when` still inherits `expects`.
-    let count = ExpectedCount::of(&MatchDefaults::own(arguments).or(inherited))?;
+    let count = ExpectedCount::of(MatchDefaults::own(arguments), inherited)?;
     match arguments.named("by") {
         Some(by) => Ok(MatchTarget::By(read_matcher(kind, by, caller)?, count)),
         None if kind == ElementKind::Entry => Ok(MatchTarget::Key(count)),

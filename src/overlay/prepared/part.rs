@@ -62,6 +62,8 @@ pub(super) struct PreparedCount {
     accepted: Vec<RangeInclusive<i64>>,
     /// Whether any other number skips the part. Otherwise it is an error.
     pub(super) skips: bool,
+    /// Whether it also skips the part inside a part that is added.
+    skips_new: bool,
 }
 
 /// The operation on the matching elements.
@@ -84,6 +86,7 @@ impl PreparedCount {
             true => Ok(PreparedCount {
                 accepted,
                 skips: count.skips,
+                skips_new: count.skips_new,
             }),
             false => Err(Unprepared),
         }
@@ -177,7 +180,7 @@ impl PreparedPart {
         let is_skipped = self
             .count
             .as_ref()
-            .is_some_and(|count| count.skips && !count.accepts(0));
+            .is_some_and(|count| count.skips_new && !count.accepts(0));
         !is_skipped && self.operation != PreparedOperation::Remove
     }
 }
