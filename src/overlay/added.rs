@@ -209,7 +209,10 @@ impl<'v> Overlaying<'_, '_, 'v> {
 
     /// Returns the value of a part inside a part that is added; `None` if it adds nothing.
     fn plain_child(&mut self, trail: &OverlayTrail<'_, 'v>) -> Result<Option<Arc<Node>>, Reported> {
-        let instruction = self.check(trail, trail.part.instruction(self.caller))?;
+        let instruction = match trail.part.instruction(self.caller) {
+            Ok(instruction) => instruction,
+            Err(mistake) => return self.added_despite(*mistake, trail).map(Some),
+        };
         let count = match &instruction.target {
             MatchTarget::New => None,
             MatchTarget::Key(count) | MatchTarget::By(_, count) => Some(count),
@@ -233,6 +236,34 @@ impl<'v> Overlaying<'_, '_, 'v> {
         };
         let made = self.made_without_left(via, trail)?;
         self.new_value(made, trail, instruction).map(Some)
+    }
+
+    /// Returns the value of a part inside a part that is added, whose annotations contain a mistake.
+    ///
+    /// ytt does not read overlay annotations here. The mistake must not stop a build that ytt
+    /// renders, so it is a warning, and the part is added as it is written.
+    fn added_despite(
+        &mut self,
+        mistake: Diagnostic,
+        trail: &OverlayTrail<'_, 'v>,
+    ) -> Result<Arc<Node>, Reported> {
+        if mistake.code != Code::Overlay {
+            return Err(self.report(trail, mistake.into()));
+        }
+        let message = format!(
+            "the overlay annotations of this {} have no effect, because a part around it is new",
+            trail.part.kind.singular()
+        );
+        let warning = Diagnostic::warning(Code::Overlay, message)
+            .note(format!("elsewhere they fail: {}", mistake.message))
+            .note("ytt does not read them here, and adds the part as it is written");
+        let warned = self.caller.warn(trail.locate(warning));
+        self.check(trail, warned)?;
+        let place = self.place_of_new(trail.part);
+        self.places.push(place);
+        let value = self.plain_value(trail, MatchDefaults::default());
+        self.places.pop();
+        value
     }
 
     /// Reports an assertion that has no element to check, unless `count` allows no match.
