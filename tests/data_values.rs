@@ -151,6 +151,18 @@ fn a_folder_gives_its_yaml_files_in_order_of_their_paths() {
 }
 
 #[test]
+fn a_folder_gives_its_json_files_at_the_top_level() {
+    let place = place(&[
+        ("v/b.json", "{\"a\": 2, \"c\": 3}"),
+        ("v/a.yaml", "a: 1\nb: 1\n"),
+        ("v/deep/c.json", "{\"b\": 4}"),
+        ("v/deep/d.yml", "c: 5\n"),
+    ]);
+    let line = "inlay -d v --data-values-inspect";
+    assert_prints(&place, line, "a: 2\nb: 1\nc: 5\n");
+}
+
+#[test]
 fn a_document_that_is_not_a_mapping_replaces_all_values() {
     let place = place(&[("template.yml", TEMPLATE)]);
     assert_prints(

@@ -76,8 +76,11 @@ fn find(argument: &str, reader: &InputReader<'_>) -> Result<AddressedFiles> {
     if reader.is_folder(path) {
         let mut files = reader.found_at(path)?;
         // A folder of values may also contain a README. A file that is named explicitly is always
-        // read.
-        files.retain(|file| is_yaml_name(file.path.name()));
+        // read. ytt reads JSON at the top level only.
+        files.retain(|file| {
+            let name = file.path.name();
+            is_yaml_name(name) || name.ends_with(".json") && file.path.folders().next().is_none()
+        });
         return Ok(AddressedFiles { target, files });
     }
     // A path that exists is used as it is, so that it may contain `=`.
