@@ -155,7 +155,6 @@ fn puts_replacements_in_the_place_of_their_node() {
             "#@ for i in [1]:\n- 0\n- #@ template.replace([i])\n#@ end\n",
             "- 0\n- 1\n",
         ),
-        ("x: #@ template.replace(None)\n", "x: null\n"),
     ] {
         assert_eq!(
             output(&format!("{load}---\n{template}")),
