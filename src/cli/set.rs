@@ -239,7 +239,7 @@ fn create(
     })
 }
 
-/// What an assignment does at a place that does not exist.
+/// Whether an assignment creates a place that does not exist.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MissingPlace {
     Fail,

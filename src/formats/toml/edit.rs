@@ -58,7 +58,7 @@ impl ParsedText for TomlText {
         if removed.is_empty() || !edits.adds() {
             return edits.finish();
         }
-        // What is removed may be added in another place, also in one above it.
+        // An edit may add a removed value again in another place, which may be above the old one.
         let comments = RemovedComments::new(self, edits.lines, &removed);
         self.compare(before, after, Some(&comments)).finish()
     }

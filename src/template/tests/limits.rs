@@ -196,7 +196,7 @@ fn a_limit_is_exceeded_at_a_place() {
 
 #[test]
 fn a_call_of_a_native_function_is_one_step() {
-    // Each of these calls is followed by a check of the crate, which is no sign of a thousand steps.
+    // The crate makes a check after each of these calls, although less than a thousand steps passed.
     let text = "def f(k):\n  return k\nend\nx = []\nfor i in range(100):\n  x.append(i)\n  \
                 y = sorted([2, 1], key=f)\nend\n";
     let failure = failure_in_few_steps(text);

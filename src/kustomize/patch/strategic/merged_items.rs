@@ -19,7 +19,7 @@ pub(super) enum ItemOrder {
 pub(super) struct MergedItems<'p> {
     /// The items that come first.
     first: Vec<Item>,
-    /// What happens to the items of the old list that the patch names, by their positions.
+    /// The results for the items of the old list that the patch names, by their positions.
     changes: BTreeMap<usize, OldItem>,
     /// The keys of the patch so far.
     seen: HashSet<ItemKey<'p>>,
