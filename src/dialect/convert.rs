@@ -5,7 +5,7 @@ use super::depth::{self, NESTING_LIMIT};
 use super::error::DialectError;
 use super::lexer::{self, StarlarkToken};
 use super::lines::{self, LineRole, LogicalLine};
-use super::load::{Load, LoadedSymbol};
+use super::load::{LOAD, Load, LoadedSymbol};
 use super::writer::ConvertedWriter;
 use super::{literals, rewrite, spelling};
 use crate::source::{OffsetMap, Span};
@@ -27,11 +27,64 @@ pub struct Converted {
     pub loaded_in_blocks: Vec<Box<str>>,
 }
 
+/// The name of the function that [`convert_as_function`] writes.
+pub const FILE_FUNCTION: &str = "__ytt_file";
+
+/// The functions that only a program in a function calls.
+pub const FILE_FUNCTION_CALLS: [&str; 2] = [LOAD, EXPORT];
+
+/// Defines the names of a program in its module.
+const EXPORT: &str = "__ytt_export";
+
+/// The function around a program; see [`convert_as_function`].
+#[derive(Debug)]
+pub struct FileFunction<'a> {
+    /// The predeclared names that the program may call.
+    pub parameters: Vec<&'a str>,
+    /// The names that statements outside of functions define.
+    pub names: Vec<&'a str>,
+}
+
 /// Converts a program.
 ///
 /// # Errors
 /// A missing or surplus `end`, the word `pass`, or nesting beyond the limits.
 pub fn convert(text: &str) -> Result<Converted, DialectError> {
+    convert_within(text, None)
+}
+
+/// Converts a program to the body of one function, which defines the program's names in the module
+/// when it ends.
+///
+/// ```text
+/// ytt               converted
+///
+/// def f(x):         def __ytt_file(str):
+/// return str(x)      def f(x):
+/// end                 return str(x)
+///                    __ytt_export({"f": lambda: f})
+///                   __ytt_file(str)
+///                   __ytt_file = None
+/// ```
+///
+/// The compiler of the crate does not know the values of parameters and of variables of a function.
+/// So it compiles a call in `f` without looking at the function that is called, even after the
+/// module is frozen; see [`Program::in_function`](crate::script::Program). A name that no statement
+/// has defined has no value, which is why it is read by a lambda.
+///
+/// # Errors
+/// Fails as [`convert`] does.
+pub fn convert_as_function(
+    text: &str,
+    function: &FileFunction<'_>,
+) -> Result<Converted, DialectError> {
+    convert_within(text, Some(function))
+}
+
+fn convert_within(
+    text: &str,
+    function: Option<&FileFunction<'_>>,
+) -> Result<Converted, DialectError> {
     let tokens = lexer::tokens(text);
     depth::check(&tokens, text)?;
     refuse_pass(&tokens, text)?;
@@ -53,13 +106,22 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
     let mut converter = Converter {
         writer: ConvertedWriter::new(text, rewrites),
         text,
+        is_function: function.is_some(),
         open: Vec::new(),
         loaded_in_blocks: Vec::new(),
     };
+    if let Some(function) = function {
+        converter.generated_line(0, &function.header());
+    }
     for (line, context) in lines.iter().zip(contexts) {
         converter.line(line, context)?;
     }
     converter.check_closed()?;
+    if let Some(function) = function {
+        converter.generated_line(1, &function.export());
+        converter.generated_line(0, &function.call());
+        converter.generated_line(0, &format!("{FILE_FUNCTION} = None"));
+    }
     let loaded_in_blocks = converter.loaded_in_blocks;
     let (text, map) = converter.writer.finish();
     Ok(Converted {
@@ -68,6 +130,25 @@ pub fn convert(text: &str) -> Result<Converted, DialectError> {
         assigned,
         loaded_in_blocks,
     })
+}
+
+impl FileFunction<'_> {
+    fn header(&self) -> String {
+        format!("def {}:", self.call())
+    }
+
+    fn call(&self) -> String {
+        format!("{FILE_FUNCTION}({})", self.parameters.join(", "))
+    }
+
+    /// Returns the statement that defines the names in the module.
+    fn export(&self) -> String {
+        let reads = self.names.iter();
+        let reads: Vec<String> = reads
+            .map(|name| format!("\"{name}\": lambda: {name}"))
+            .collect();
+        format!("{EXPORT}({{{}}})", reads.join(", "))
+    }
 }
 
 /// Refuses `pass`: ytt reserves the word but does not need it, because a block may be empty.
@@ -99,11 +180,23 @@ struct OpenBlock {
 struct Converter<'a> {
     writer: ConvertedWriter<'a>,
     text: &'a str,
+    /// Whether the program becomes the body of a function.
+    is_function: bool,
     open: Vec<OpenBlock>,
     loaded_in_blocks: Vec<Box<str>>,
 }
 
 impl Converter<'_> {
+    /// Returns the level of the statements in the innermost open block.
+    fn level(&self) -> usize {
+        self.open.len() + usize::from(self.is_function)
+    }
+
+    /// Writes a line around the program.
+    fn generated_line(&mut self, level: usize, line: &str) {
+        self.writer.generated_line(level, line, Span::at(0));
+    }
+
     fn line(
         &mut self,
         line: &LogicalLine<'_>,
@@ -139,11 +232,11 @@ impl Converter<'_> {
         if let Some(block) = self.open.last_mut() {
             block.has_body = true;
         }
-        let level = self.open.len();
+        let level = self.level();
         match line.first {
             "while" => return self.while_loop(line, level),
             "for" => self.writer.for_loop(level, line),
-            "load" if self.is_in_block_of_file() => self.load_in_block(line, level),
+            "load" if self.needs_call_to_load() => self.load_by_call(line, level),
             _ => self.writer.copy_line(level, line),
         }
         if line.opens {
@@ -152,14 +245,15 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Returns whether the line is inside an `if` or a loop, but not inside a function.
-    fn is_in_block_of_file(&self) -> bool {
+    /// Returns whether a `load` has to be a call: it is outside of the functions of the program, and
+    /// inside a block or the function around the program.
+    fn needs_call_to_load(&self) -> bool {
         let is_function = |block: &OpenBlock| self.text.get(block.header.range()) == Some("def");
-        !self.open.is_empty() && !self.open.iter().any(is_function)
+        self.level() > 0 && !self.open.iter().any(is_function)
     }
 
-    /// Writes a `load` inside a block; see [`load`](super::load).
-    fn load_in_block(&mut self, line: &LogicalLine<'_>, level: usize) {
+    /// Writes a `load` as a call; see [`load`](super::load).
+    fn load_by_call(&mut self, line: &LogicalLine<'_>, level: usize) {
         let code: Vec<_> = line.tokens.iter().filter(|token| token.is_code()).collect();
         let Some(load) = Load::at(self.text, &code).filter(|load| !load.symbols.is_empty()) else {
             // The parser reports the missing part.
@@ -169,7 +263,9 @@ impl Converter<'_> {
         let names = load.symbols.iter().map(LoadedSymbol::target);
         self.loaded_in_blocks.extend(names.map(Into::into));
         let arguments = Span::new(load.arguments.start(), line.span().end());
-        self.writer.wrapped_line(level, &load.call(), arguments, "");
+        let word = Span::new(line.start().start(), arguments.start());
+        self.writer
+            .line_with_start(level, &load.call(), word, arguments);
     }
 
     /// Refuses a header without a colon.
@@ -212,7 +308,7 @@ impl Converter<'_> {
         };
         let call = instruction(open, "");
         self.writer
-            .generated_line(self.open.len(), &call, line.start());
+            .generated_line(self.level(), &call, line.start());
         Ok(())
     }
 
@@ -273,7 +369,7 @@ impl Converter<'_> {
         self.check_colon(line)?;
         self.fill_empty_block(line.start());
         // The block stays open, but its header is one level outside of its body.
-        let level = self.open.len().saturating_sub(1);
+        let level = self.level().saturating_sub(1);
         self.writer.copy_line(level, line);
         if !line.opens {
             // `else: x` on one line ends the condition without an `end`.
@@ -299,7 +395,7 @@ impl Converter<'_> {
 
     fn end(&mut self, line: &LogicalLine<'_>) -> Result<(), DialectError> {
         self.fill_empty_block(line.start());
-        let level = self.open.len();
+        let level = self.level();
         let Some(block) = self.open.pop() else {
             return Err(DialectError::syntax(
                 "unexpected end: no block is open here",
@@ -319,7 +415,7 @@ impl Converter<'_> {
         if let Some(block) = self.open.last()
             && !block.has_body
         {
-            self.writer.generated_line(self.open.len(), "pass", place);
+            self.writer.generated_line(self.level(), "pass", place);
         }
     }
 

@@ -7,7 +7,7 @@
 //! | `00`, `01.5`, `0X1F` are numbers | errors |
 
 use super::error::DialectError;
-use super::lexer::{StarlarkToken, StarlarkTokenKind};
+use super::lexer::{self, StarlarkToken, StarlarkTokenKind};
 use super::rewrite::Rewrite;
 use crate::source::Span;
 
@@ -223,6 +223,14 @@ fn byte_escape(literal: &str, at: usize, start: usize) -> Result<Option<ByteEsca
         })),
         Err(_) => error("invalid", digits),
     }
+}
+
+/// Returns the places of the strings in a program.
+pub fn string_places(text: &str) -> impl Iterator<Item = Span> {
+    let tokens = lexer::tokens(text).into_iter();
+    tokens
+        .filter(|token| matches!(token.kind, StarlarkTokenKind::String { .. }))
+        .map(|token| token.span)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Reads `load` statements, and rewrites those inside a block.
 //!
 //! ytt allows a `load` in an `if` or a loop outside of functions, and executes it when it is
-//! reached. The crate allows it only between the statements of a file, so it becomes a call:
+//! reached. The crate allows it only between the statements of a file, so it becomes a call, as every
+//! `load` of a program in a [function](super::convert_as_function) does:
 //!
 //! ```text
 //! if x:                       if x:
@@ -12,6 +13,9 @@
 use super::lexer::{StarlarkToken, StarlarkTokenKind};
 use super::spelling::{RENAMED, RESERVED};
 use crate::source::Span;
+
+/// The function that executes a `load` where the crate allows none.
+pub const LOAD: &str = "__ytt_load";
 
 /// A `load` statement.
 pub(super) struct Load<'a> {
@@ -64,7 +68,7 @@ impl<'a> Load<'a> {
     /// Returns the text before the arguments if the statement is inside a block.
     pub(super) fn call(&self) -> String {
         let names: Vec<String> = self.symbols.iter().map(LoadedSymbol::target).collect();
-        format!("[{}] = __ytt_load", names.join(", "))
+        format!("[{}] = {LOAD}", names.join(", "))
     }
 }
 

@@ -11,7 +11,7 @@
 //! results in ytt, whose strings consist of bytes, and the others need a limit, because their
 //! results can be as large as their receivers. A call of a member with any other name is rewritten
 //! because the crate registers the methods of all its types at the first method call;
-//! see [`warm_up`](crate::script::warm_up()).
+//! see [`builtins`](crate::script).
 
 use super::expressions::Expressions;
 use super::lexer::StarlarkTokenKind;

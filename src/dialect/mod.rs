@@ -57,8 +57,12 @@ mod unary;
 mod writer;
 
 pub use contexts::{INSTRUCTIONS, instruction};
-pub use convert::{Converted, convert};
+pub use convert::{
+    Converted, FILE_FUNCTION, FILE_FUNCTION_CALLS, FileFunction, convert, convert_as_function,
+};
 pub use error::DialectError;
+pub use literals::string_places;
+pub use load::LOAD;
 pub use names::{AssignedName, ChainName, NameChain, RESERVED_WORDS, assigned_names, name_chains};
 pub use shape::{CallShape, FunctionShape, ParameterShape, call_shape, function_shape};
 pub use spelling::RENAMED;

@@ -44,6 +44,14 @@ impl<'a> ConvertedWriter<'a> {
         self.out.push('\n');
     }
 
+    /// Writes a line whose first word is replaced. Errors in the replacement are shown at the word.
+    pub(super) fn line_with_start(&mut self, level: usize, start: &str, word: Span, rest: Span) {
+        self.indent(level);
+        self.generate(start, word);
+        self.copy(rest);
+        self.out.push('\n');
+    }
+
     /// Copies a line.
     pub(super) fn copy_line(&mut self, level: usize, line: &LogicalLine<'_>) {
         self.indent(level);

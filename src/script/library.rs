@@ -228,7 +228,11 @@ impl<'a> Library<'a> {
     }
 
     fn run_program(&self, program: &Arc<Program>, role: ProgramRole) -> Result<Loaded> {
-        let number = self.session.start_evaluation(Some(program));
+        let runs = match role {
+            ProgramRole::Main if !program.may_call_frozen_functions() => Arc::clone(program),
+            ProgramRole::Main | ProgramRole::Module => program.in_function(called(program)),
+        };
+        let number = self.session.start_evaluation(Some(&runs));
         let context = match program.kind() {
             ProgramKind::Text => Context::for_text(),
             ProgramKind::Yaml | ProgramKind::Starlark => Context::default(),
@@ -242,7 +246,7 @@ impl<'a> Library<'a> {
         let evaluation =
             Evaluation::new(number, self.session, self.loader, Some(context)).loading(&loads);
         let module = self
-            .run_module(&loads, &evaluation, role)
+            .run_module(&runs, &loads, &evaluation, role)
             .map_err(|error| self.diagnose(error, program))?;
         // From here on, functions in annotations can be called after this evaluation.
         let arguments = module.as_ref().and_then(FrozenModule::owned_extra_value);
@@ -259,11 +263,11 @@ impl<'a> Library<'a> {
 
     fn run_module(
         &self,
+        program: &Program,
         loads: &Loads<'_>,
         evaluation: &Evaluation<'_>,
         role: ProgramRole,
     ) -> starlark::Result<Option<FrozenModule>> {
-        let program = loads.program;
         Module::with_temp_heap(|module| {
             argument_store::add_store(&module);
             if program.kind() != ProgramKind::Starlark {
@@ -375,12 +379,17 @@ impl<'a> Library<'a> {
 /// Defines the predeclared functions that the program calls as variables of its module, which
 /// keeps the crate from registering its own; see [`builtins`].
 fn define_called(module: &Module<'_>, program: &Program) {
-    let called = || builtins::called_functions(program.converted());
-    for function in program.called.get_or_init(called) {
+    for function in called(program) {
         if !program.redefines(function.name()) {
             module.set(function.name(), module.heap().alloc(function.clone()));
         }
     }
+}
+
+/// Returns the predeclared functions that a program may call.
+fn called(program: &Program) -> &[NativeFunction] {
+    let called = || builtins::called_functions(program.converted());
+    program.called.get_or_init(called)
 }
 
 /// Freezes a module, unless it contains a value that is nested too deeply.

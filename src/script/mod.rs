@@ -21,7 +21,6 @@ mod program;
 mod reads;
 mod session;
 mod value;
-mod warm_up;
 
 pub use caller::{Arguments, Caller, Value};
 pub use exported::{Definitions, Exported};
@@ -32,4 +31,3 @@ pub use loader::Loader;
 pub use program::{Program, ProgramKind, Script};
 pub use reads::recording;
 pub use session::Session;
-pub use warm_up::{warm_up, warm_up_for_template};

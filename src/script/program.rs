@@ -10,17 +10,19 @@
 //!
 //! Errors of the crate are spans of the lowest text. `to_program` and `to_source` map them upwards.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use starlark::codemap::FileSpan;
+use starlark::syntax::ast::{AssignIdent, AstStmt, Stmt};
 use starlark::syntax::{AstModule, Dialect};
 
 use super::builtins::operator_functions;
 use super::error;
 use super::fragments::Parts;
 use super::function::NativeFunction;
-use crate::dialect::{self, DialectError};
+use crate::dialect::{self, DialectError, FileFunction, INSTRUCTIONS};
 use crate::source::{Diagnostic, Location, OffsetMap, Result, Source, Span};
 
 /// A compiled Starlark file or template.
@@ -38,6 +40,8 @@ pub struct Program {
     /// The number of the program. The crate uses it as the file name, so that an error leads back
     /// to its program.
     id: usize,
+    /// The program.
+    text: Box<str>,
     /// The text that runs.
     converted: Box<str>,
     /// The names that the program assigns at its top level, including those of predeclared
@@ -48,6 +52,9 @@ pub struct Program {
     /// The names that `load` statements inside blocks define.
     loaded_in_blocks: Vec<Box<str>>,
     ast: AstModule,
+    /// The program as the body of a function, if it calls anything. It is compiled when it is first
+    /// needed.
+    in_function: OnceLock<Option<Arc<Program>>>,
 }
 
 /// The kind of text that a program is compiled from, which determines the result of its evaluation.
@@ -129,12 +136,86 @@ impl Program {
             kind,
             parts,
             id,
+            text: text.into(),
             converted: runs,
             redefined,
             called: OnceLock::new(),
             loaded_in_blocks,
             ast,
+            in_function: OnceLock::new(),
         })
+    }
+
+    /// Returns the program as the body of one function. It does the same, and its module defines
+    /// the same names.
+    ///
+    /// When a module is frozen, the crate compiles its functions once more, with the values of all
+    /// variables of the module. If one of these values is called, the crate compares it with its own
+    /// functions. For that, it registers them all, which takes some milliseconds: it parses the
+    /// documentation of each one, with regular expressions that it compiles for this purpose. It
+    /// does the same for a predeclared function that a file calls outside of functions. The
+    /// variables of a function have no values at that time, so nothing is compared.
+    ///
+    /// `called` are the predeclared functions that the program may call. A program that calls nothing
+    /// is returned as it is.
+    pub(super) fn in_function(self: &Arc<Program>, called: &[NativeFunction]) -> Arc<Program> {
+        let made = self.in_function.get_or_init(|| {
+            let made = self.compile_in_function(called);
+            made.map(Arc::new)
+        });
+        Arc::clone(made.as_ref().unwrap_or(self))
+    }
+
+    fn compile_in_function(&self, called: &[NativeFunction]) -> Option<Program> {
+        if !self.converted.contains('(') {
+            return None;
+        }
+        let mut parameters: Vec<&str> = called.iter().map(NativeFunction::name).collect();
+        parameters.extend(dialect::FILE_FUNCTION_CALLS);
+        if self.kind != ProgramKind::Starlark {
+            parameters.push(INSTRUCTIONS);
+        }
+        parameters.sort_unstable();
+        parameters.dedup();
+        let names = defined_names(self.ast.statement());
+        let function = FileFunction { parameters, names };
+        // Both succeeded for the same program. If one of them fails here because a limit is near,
+        // the program runs as it is.
+        let converted = dialect::convert_as_function(&self.text, &function).ok()?;
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let runs: Box<str> = converted.text.as_str().into();
+        let mut ast = AstModule::parse(&id.to_string(), converted.text, &dialect()).ok()?;
+        ast.replace_binary_operators(&operator_functions());
+        Some(Program {
+            source: Arc::clone(&self.source),
+            to_source: self.to_source.clone(),
+            to_program: converted.map,
+            kind: self.kind,
+            parts: Arc::clone(&self.parts),
+            id,
+            text: Box::default(),
+            converted: runs,
+            redefined: Vec::new(),
+            called: OnceLock::from(Vec::new()),
+            loaded_in_blocks: converted.loaded_in_blocks,
+            ast,
+            in_function: OnceLock::new(),
+        })
+    }
+
+    /// Returns whether the program may define a function. The words may also be in a string.
+    fn may_define_function(&self) -> bool {
+        ["def ", "lambda"]
+            .iter()
+            .any(|word| self.converted.contains(word))
+    }
+
+    /// Returns whether the program, which no other file loads, may call functions that are frozen:
+    /// functions of files that it loads, or its own ones in annotations, whose arguments are kept.
+    pub(super) fn may_call_frozen_functions(&self) -> bool {
+        let keeps_functions = !self.parts.annotations.is_empty() && self.may_define_function();
+        let mut loads = self.ast.loads().into_iter();
+        keeps_functions || loads.any(|load| !load.module_id.starts_with("@ytt:"))
     }
 
     /// Returns the text that the user wrote.
@@ -249,6 +330,26 @@ fn report(source: &Arc<Source>, map: &OffsetMap, fault: DialectError) -> Box<Dia
     let place = Location::new(source, map.enclosing(fault.span).unwrap_or_default());
     let diagnostic = Diagnostic::error(fault.code, fault.message).at(place, "");
     diagnostic.help_if(fault.help.map(str::to_owned))
+}
+
+/// Returns the names that statements outside of functions define.
+fn defined_names(statement: &AstStmt) -> Vec<&str> {
+    fn add<'a>(statement: &'a AstStmt, names: &mut BTreeSet<&'a str>) {
+        let mut target = |name: &'a AssignIdent| {
+            names.insert(&name.ident);
+        };
+        match &statement.node {
+            Stmt::Def(def) => return target(&def.name),
+            Stmt::Assign(assign) => assign.lhs.visit_lvalue(|name| target(name)),
+            Stmt::For(turns) => turns.var.visit_lvalue(|name| target(name)),
+            Stmt::Load(load) => load.args.iter().for_each(|load| target(&load.local)),
+            _ => {}
+        }
+        statement.visit_stmt(|inner| add(inner, names));
+    }
+    let mut names = BTreeSet::new();
+    add(statement, &mut names);
+    names.into_iter().collect()
 }
 
 /// Returns the dialect with the language features of ytt.

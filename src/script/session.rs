@@ -23,6 +23,8 @@ pub struct Session {
     pub(super) modules: Vec<NativeModule>,
     /// The predeclared functions of every program, created when the first program runs.
     pub(super) globals: OnceCell<Globals>,
+    /// The function that adds items to a list, created when it is first needed.
+    pub(super) list_extension: OnceCell<OwnedFrozenValue>,
     /// The annotations of all nodes that were built.
     pub(super) annotations: RefCell<Annotations>,
     /// The arguments of annotations, by the number of the evaluation that computed them; `None` for
@@ -49,6 +51,7 @@ impl Session {
             limits,
             modules: Vec::new(),
             globals: OnceCell::new(),
+            list_extension: OnceCell::new(),
             annotations: RefCell::default(),
             arguments: RefCell::default(),
             warnings: RefCell::default(),

@@ -1,12 +1,12 @@
 //! The methods of lists, dictionaries and sets.
 
 use starlark::eval::Evaluator;
-use starlark::values::dict::DictRef;
+use starlark::values::dict::{DictMut, DictRef};
 use starlark::values::list::{AllocList, ListRef};
 use starlark::values::{Heap, Value};
 
 use super::slice::check_bound;
-use super::{entry, sequences};
+use super::{entry, extension, sequences};
 use crate::script::builtin_call::BuiltinCall;
 use crate::script::failure::Failure;
 use crate::script::limits::walk::{Steps, check_hashable};
@@ -116,18 +116,35 @@ fn list_method<'v>(
             }
         }
         ("remove", [wanted]) => remove(receiver, *wanted, call, eval),
-        ("insert", [index, _]) => {
+        ("insert", [index, item]) => {
             let length = size::length(receiver).unwrap_or(0);
             let place = within(index.unpack_i32().unwrap_or(0), length);
             work::charge(length - place, eval)?;
-            of_crate(receiver, call, call.positional, eval)
+            let inserted = extension::insert(receiver, place, *item, eval);
+            changed(inserted, receiver, call)
+        }
+        ("append", [item]) => {
+            let extended = extension::extend(receiver, &[*item], eval);
+            changed(extended, receiver, call)
         }
         ("extend", [items]) => {
             size::check_list(size::length(*items).unwrap_or(0))?;
-            of_crate(receiver, call, call.positional, eval)
+            let items = sequences::items_of(Some(*items), eval.heap())?;
+            let extended = extension::extend(receiver, &items, eval);
+            changed(extended, receiver, call)
         }
         _ => of_crate(receiver, call, call.positional, eval),
     }
+}
+
+/// Returns the result of a method that changes a collection and returns nothing.
+fn changed<'v>(
+    result: starlark::Result<()>,
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+) -> starlark::Result<Value<'v>> {
+    result.map_err(|error| in_words_of_ytt(error, receiver, call))?;
+    Ok(Value::new_none())
 }
 
 /// Removes the item at an index, by default the last one, and returns it.
@@ -226,14 +243,10 @@ fn dict_method<'v>(
     let heap = eval.heap();
     if call.name == "update" {
         let entries = sequences::dict(call, eval)?;
-        return of_crate(receiver, call, &[entries], eval);
+        return changed(update(receiver, entries), receiver, call);
     }
     let [key, others @ ..] = call.positional else {
-        let is_empty = size::length(receiver) == Some(0);
-        if call.name == "popitem" && is_empty {
-            return Err(call.failure("empty dict").into());
-        }
-        return of_crate(receiver, call, &[], eval);
+        return whole_dict_method(receiver, call, heap);
     };
     work::charged(eval, |steps| {
         Ok(check_hashable(*key, steps).map_err(|failure| call.prefixed(failure))?)
@@ -248,15 +261,69 @@ fn dict_method<'v>(
     let default = others.first().copied();
     match call.name {
         "get" => Ok(value.or(default).unwrap_or_else(Value::new_none)),
-        "pop" if value.is_none() => match default {
-            Some(default) => Ok(default),
-            None => Err(call.failure("missing key").into()),
+        "pop" => match value {
+            Some(value) => {
+                changed(remove_key(receiver, key), receiver, call)?;
+                Ok(value)
+            }
+            None => default.ok_or_else(|| call.failure("missing key").into()),
         },
+        // `setdefault`
+        _ => match value {
+            Some(value) => Ok(value),
+            None => {
+                let default = default.unwrap_or_else(Value::new_none);
+                let inserted = receiver.set_at(key, default);
+                changed(inserted, receiver, call)?;
+                Ok(default)
+            }
+        },
+    }
+}
+
+/// Calls a method of a dictionary that takes no arguments.
+fn whole_dict_method<'v>(
+    receiver: Value<'v>,
+    call: &BuiltinCall<'_, 'v>,
+    heap: Heap<'v>,
+) -> starlark::Result<Value<'v>> {
+    let entries: Vec<(Value<'v>, Value<'v>)> = match DictRef::from_value(receiver) {
+        Some(dict) => dict.iter().collect(),
+        None => Vec::new(),
+    };
+    match call.name {
+        "keys" => Ok(heap.alloc(AllocList(entries.iter().map(|(key, _)| *key)))),
+        "values" => Ok(heap.alloc(AllocList(entries.iter().map(|(_, value)| *value)))),
+        "items" => Ok(heap.alloc(AllocList(entries))),
+        "clear" => changed(clear(receiver), receiver, call),
+        // `popitem`
         _ => {
-            let default = default.unwrap_or_else(Value::new_none);
-            of_crate(receiver, call, &[key, default], eval)
+            let Some((key, value)) = entries.first().copied() else {
+                return Err(call.failure("empty dict").into());
+            };
+            changed(remove_key(receiver, key), receiver, call)?;
+            Ok(heap.alloc((key, value)))
         }
     }
+}
+
+fn update<'v>(dict: Value<'v>, entries: Value<'v>) -> starlark::Result<()> {
+    let entries = DictRef::from_value(entries);
+    for (key, value) in entries.iter().flat_map(|entries| entries.iter()) {
+        dict.set_at(key, value)?;
+    }
+    Ok(())
+}
+
+fn remove_key<'v>(dict: Value<'v>, key: Value<'v>) -> starlark::Result<()> {
+    let key = key.get_hashed()?;
+    DictMut::from_value(dict)?.aref.remove_hashed(key);
+    Ok(())
+}
+
+fn clear(dict: Value<'_>) -> starlark::Result<()> {
+    DictMut::from_value(dict)?.aref.clear();
+    Ok(())
 }
 
 /// Calls `union`, the only method of sets.

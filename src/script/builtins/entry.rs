@@ -6,12 +6,12 @@ use starlark::values::list::ListRef;
 use starlark::values::tuple::TupleRef;
 use starlark::values::{Heap, UnpackValue, Value};
 
-use super::collections;
 use super::operators;
 use super::slice;
+use super::{collections, extension};
 use crate::script::failure::Failure;
 use crate::script::limits::walk::{check_hashable, visit_all};
-use crate::script::limits::{memory, outside, size, work};
+use crate::script::limits::{memory, size, work};
 use crate::script::value::{entry_value, known_key, repr, type_name};
 use crate::source::suggest::did_you_mean;
 
@@ -179,11 +179,13 @@ pub(super) fn modify<'v>(
 ) -> starlark::Result<()> {
     let (collection, key, old) = target;
     let is_list = ListRef::from_value(old).is_some();
-    if operator == "+" && is_list && ListRef::from_value(value).is_some() {
+    if operator == "+"
+        && is_list
+        && let Some(items) = ListRef::from_value(value)
+    {
         operators::check_sum(old, value)?;
         memory::check(eval)?;
-        let extend = old.get_attr_error("extend", eval.heap())?;
-        outside::call(extend, &[value], &[], eval)?;
+        extension::extend(old, items.content(), eval)?;
         return store(collection, key, old, eval);
     }
     let new = operators::operate(operator, old, value, eval)?;

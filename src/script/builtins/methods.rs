@@ -71,7 +71,7 @@ fn call_method<'v>(
     let Some(text) = receiver.unpack_str() else {
         return collections::call_method(receiver, call, eval);
     };
-    let value = strings::call_method(receiver, text, call, eval)?;
+    let value = strings::call_method(text, call, eval)?;
     // The result of a method of a short string is short, except for `format`, `join` and `replace`.
     let is_long = |value: Value<'_>| value.unpack_str().is_some_and(|made| made.len() > SMALL);
     if text.len() > SMALL || is_long(value) {

@@ -8,15 +8,23 @@
 //!
 //! # Functions as variables
 //!
-//! The crate knows at compile time which function a predeclared name refers to, and compares it
-//! with its own functions. For that, it registers them all, which takes some milliseconds; see
-//! [`warm_up`](mod@super::warm_up). A template that is not loaded by other files therefore gets the
-//! functions that it calls ([`called_functions`]) as variables of its module. For a variable,
-//! the crate compiles a call without looking at the value.
+//! The crate registers all its functions and the methods of all its types when its compiler first
+//! sees a call of a value that it knows, or of a method: it compares the value with its own
+//! functions. It parses the documentation of each one, with regular expressions that it compiles
+//! only for this purpose, and offers no way to avoid that. This takes some milliseconds, which is
+//! more than the rest of many a build. So no program calls a value that the compiler knows:
+//!
+//! | what is called | why the compiler does not know the value |
+//! | --- | --- |
+//! | an instruction | it is a variable: [`INSTRUCTIONS`] |
+//! | a predeclared function, an operator, a method of a string | also a variable: [`called_functions`] |
+//! | a member, as in `overlay.subset(…)` | it is the result of another call: `__ytt_member` |
+//! | a function that another file defines, or that is called after its file ended | it is a variable of the function around the program: [`in_function`](super::program::Program::in_function) |
 
 mod basics;
 mod collections;
 mod entry;
+mod extension;
 mod format;
 mod method_table;
 mod methods;

@@ -14,15 +14,14 @@ use super::slice::bound;
 use crate::golang::{letter_case, letter_class};
 use crate::script::builtin_call::BuiltinCall;
 use crate::script::failure::Failure;
-use crate::script::limits::{memory, outside, size};
+use crate::script::limits::{memory, size};
 use crate::script::value::{PartKind, StringParts, type_name};
 
 /// Calls a method of a string. The arguments were checked before.
 pub(super) fn call_method<'v>(
-    receiver: Value<'v>,
     text: &str,
     call: &BuiltinCall<'_, 'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
+    eval: &Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
     let heap = eval.heap();
     let argument = |index: usize| call.positional.get(index).copied();
@@ -64,7 +63,7 @@ pub(super) fn call_method<'v>(
             size::check_list(text.matches('\n').count())?;
             lines(text, argument(0).is_some_and(Value::to_bool), heap)
         }
-        "split" | "rsplit" => return split(receiver, text, call, eval),
+        "split" | "rsplit" => heap.alloc(AllocList(split(text, call)?)),
         "join" => heap.alloc(joined(text, call, heap)?),
         "replace" => heap.alloc(replaced(text, call)?),
         _ => heap.alloc(format::format(text, call.positional, call.named)?),
@@ -223,29 +222,83 @@ fn lines<'v>(text: &str, keep_ends: bool, heap: Heap<'v>) -> Value<'v> {
     heap.alloc(AllocList(lines.map(line)))
 }
 
-/// Splits a text with the crate's method, after checking the separator and the number of parts.
-fn split<'v>(
-    receiver: Value<'v>,
-    text: &str,
-    call: &BuiltinCall<'_, 'v>,
-    eval: &mut Evaluator<'v, '_, '_>,
-) -> starlark::Result<Value<'v>> {
+/// Splits a text at a separator, or at whitespace. `split` divides it at most a given number of
+/// times from the start, and `rsplit` from the end.
+fn split<'a>(text: &'a str, call: &BuiltinCall<'_, '_>) -> Result<Vec<&'a str>, Failure> {
     let separator = call.positional.first().filter(|by| !by.is_none());
-    let count = match separator.map(|by| by.unpack_str()) {
-        None => text.split_whitespace().count(),
-        Some(Some("")) => return Err(Failure::new("split: empty separator").into()),
-        Some(Some(by)) => text.matches(by).count(),
+    let separator = match separator.map(|by| by.unpack_str()) {
+        None => None,
+        // Both methods say `split`, as in ytt.
+        Some(Some("")) => return Err(Failure::new("split: empty separator")),
+        Some(Some(by)) => Some(by),
         Some(None) => {
             let kind = separator.map_or("", |by| type_name(*by));
-            // Both methods (`split` and `rsplit`) say `split`, as in ytt.
-            return Err(
-                Failure::new(format!("split: got {kind} for separator, want string")).into(),
-            );
+            let message = format!("split: got {kind} for separator, want string");
+            return Err(Failure::new(message));
         }
     };
-    size::check_list(count)?;
-    let method = receiver.get_attr_error(call.name, eval.heap())?;
-    outside::call(method, call.positional, &[], eval)
+    let most = call.positional.get(1).and_then(|most| most.unpack_i32());
+    // A negative number means any number.
+    let most = most.and_then(|most| usize::try_from(most).ok());
+    let most = most.unwrap_or(usize::MAX);
+    size::check_list(match separator {
+        None => text.split_whitespace().take(most).count(),
+        Some(by) => text.matches(by).take(most).count(),
+    })?;
+    let is_from_end = call.name == "rsplit";
+    Ok(match separator {
+        None => split_at_blanks(text, most, is_from_end),
+        Some(by) if is_from_end => {
+            // ytt finds the separators from the start here too, which matters if they overlap.
+            let mut parts: Vec<&str> = text.split(by).collect();
+            let excess = parts.len().saturating_sub(most.saturating_add(1));
+            let joined = parts.drain(..excess);
+            let start: usize = joined.map(|part| part.len() + by.len()).sum();
+            if let Some(first) = parts.first_mut() {
+                *first = text.get(..start + first.len()).unwrap_or_default();
+            }
+            parts
+        }
+        Some(by) => text.splitn(most.saturating_add(1), by).collect(),
+    })
+}
+
+/// Splits a text at whitespace, at most `most` times. The part that is not divided any more loses
+/// the whitespace at the side from which it is reached.
+///
+/// ```text
+/// " a  b c "   from the start, once: ["a", "b c "]   from the end, once: [" a  b", "c"]
+/// ```
+fn split_at_blanks(text: &str, most: usize, is_from_end: bool) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = match is_from_end {
+            true => rest.trim_end(),
+            false => rest.trim_start(),
+        };
+        let divided = match is_from_end {
+            _ if parts.len() >= most => None,
+            true => rest
+                .rsplit_once(char::is_whitespace)
+                .map(|(rest, part)| (part, rest)),
+            false => rest.split_once(char::is_whitespace),
+        };
+        match divided {
+            Some((part, others)) => {
+                parts.push(part);
+                rest = others;
+            }
+            None => break,
+        }
+    }
+    if !rest.is_empty() {
+        parts.push(rest);
+    }
+    if is_from_end {
+        parts.reverse();
+    }
+    parts
 }
 
 fn joined<'v>(

@@ -9,7 +9,7 @@ use super::arguments::ytt_message;
 use super::frozen;
 use super::misread;
 use super::translate::{carried, name_help, translated};
-use crate::dialect::{RENAMED, call_shape, function_shape};
+use crate::dialect::{FILE_FUNCTION, LOAD, RENAMED, call_shape, function_shape};
 use crate::script::limits::size::{CANCELLED, memory_exceeded, steps_exceeded};
 use crate::script::program::{Program, file_span};
 use crate::script::session::Session;
@@ -162,7 +162,8 @@ impl Places {
         let mut callers = Vec::new();
         let mut names = Vec::new();
         // From the innermost frame outwards.
-        for frame in error.call_stack().frames.iter().rev() {
+        let frames = error.call_stack().frames.iter().rev();
+        for frame in frames.filter(|frame| is_written(&frame.name)) {
             let Some(place) = frame
                 .location
                 .as_ref()
@@ -195,6 +196,12 @@ impl Places {
             .get(index)
             .map_or_else(|| "<toplevel>".to_owned(), |name| format!("`{name}`"))
     }
+}
+
+/// Returns whether the user wrote the call of a function: not that of the function around a program,
+/// and not that of the function that executes a `load`.
+fn is_written(name: &str) -> bool {
+    !name.ends_with(FILE_FUNCTION) && !name.contains(LOAD)
 }
 
 fn shown(place: &Location) -> String {

@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::input::BuildInput;
-use crate::script::{Program, warm_up, warm_up_for_template};
+use crate::script::Program;
 use crate::source::world::World;
 use crate::source::{Code, Diagnostic, Diagnostics, Result, Source, parallel};
 use crate::template;
@@ -155,7 +155,6 @@ impl<'b> Contents<'b> {
             {
                 is_plain = false;
                 has_code = true;
-                warm_up_for_template(source.text());
             }
             sources.push(FileSource {
                 index,
@@ -372,15 +371,7 @@ fn parse_all(sources: &[&FileSource]) -> Vec<Result<FileContent>> {
 fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
     match file.role() {
         FileRole::YamlTemplate | FileRole::YamlPlain => parse(file.role(), &file.source(world)?),
-        FileRole::TextTemplate => {
-            let source = file.source(world)?;
-            warm_up_for_template(source.text());
-            Ok(FileContent::Text(source))
-        }
-        FileRole::Starlark => {
-            warm_up();
-            file.source(world).map(FileContent::Text)
-        }
+        FileRole::TextTemplate | FileRole::Starlark => file.source(world).map(FileContent::Text),
         FileRole::TextPlain | FileRole::Data => file.read(world).map(FileContent::Bytes),
     }
 }
@@ -389,7 +380,6 @@ fn read(file: &InputFile, world: &dyn World) -> Result<FileContent> {
 fn parse(role: FileRole, source: &Arc<Source>) -> Result<FileContent> {
     // Comments are only needed where they may contain code, and parsing without them is faster.
     let stream = if role == FileRole::YamlTemplate && template::may_contain_code(source) {
-        warm_up_for_template(source.text());
         yaml::parse(source)?
     } else {
         yaml::parse_data(source)?
