@@ -17,6 +17,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use allocative::Allocative;
+use smallvec::SmallVec;
 use starlark::collections::StarlarkHasher;
 use starlark::eval::{Arguments as RawArguments, Evaluator};
 use starlark::starlark_simple_value;
@@ -344,9 +345,9 @@ fn call_builtin<'v>(
     args: &RawArguments<'v, '_>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Raw<'v>> {
-    let positional: Vec<Raw<'v>> = args.positions(eval.heap())?.collect();
+    let positional: SmallVec<[Raw<'v>; 4]> = args.positions(eval.heap())?.collect();
     let named = args.names_map()?;
-    let named: Vec<(&str, Raw<'v>)> = named
+    let named: SmallVec<[(&str, Raw<'v>); 2]> = named
         .iter()
         .map(|(name, value)| (written(name.as_str()), *value))
         .collect();

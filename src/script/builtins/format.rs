@@ -4,7 +4,7 @@ use starlark::values::Value;
 
 use crate::script::failure::Failure;
 use crate::script::limits::size;
-use crate::script::value::{repr, text};
+use crate::script::value::{push_text, repr};
 
 /// The values of the fields of a pattern.
 struct Fields<'a, 'v> {
@@ -73,7 +73,7 @@ pub(super) fn format<'v>(
     };
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern;
-    while let Some(brace) = rest.find(['{', '}']) {
+    while let Some(brace) = memchr::memchr2(b'{', b'}', rest.as_bytes()) {
         out.push_str(rest.get(..brace).unwrap_or_default());
         let tail = rest.get(brace..).unwrap_or_default();
         // Check doubled braces first. Otherwise `{{x}}` would be a field.
@@ -86,7 +86,7 @@ pub(super) fn format<'v>(
         } else if let Some((field, after)) =
             tail.strip_prefix('{').and_then(|tail| tail.split_once('}'))
         {
-            out.push_str(&fill(field, &mut fields)?);
+            fill(field, &mut fields, &mut out)?;
             size::check_string(out.len())?;
             after
         } else if tail.starts_with('{') {
@@ -99,8 +99,12 @@ pub(super) fn format<'v>(
     Ok(out)
 }
 
-/// Returns the text of a field, given without its braces: `name!conversion:specification`.
-fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
+/// Writes the text of a field, given without its braces: `name!conversion:specification`.
+fn fill(field: &str, fields: &mut Fields<'_, '_>, out: &mut String) -> Result<(), Failure> {
+    if field.is_empty() {
+        push_text(fields.value(field)?, out);
+        return Ok(());
+    }
     let (field, specification) = match field.split_once(':') {
         Some((field, specification)) => (field, Some(specification)),
         None => (field, None),
@@ -131,10 +135,13 @@ fn fill(field: &str, fields: &mut Fields<'_, '_>) -> Result<String, Failure> {
         )));
     }
     match conversion {
-        "s" => Ok(text(value)),
-        "r" => Ok(repr(value)),
-        _ => Err(Failure::new(format!(
-            "format: unknown conversion \"{conversion}\""
-        ))),
+        "s" => push_text(value, out),
+        "r" => out.push_str(&repr(value)),
+        _ => {
+            return Err(Failure::new(format!(
+                "format: unknown conversion \"{conversion}\""
+            )));
+        }
     }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Calls of the methods of strings, lists, dictionaries and sets. Their arguments are checked here.
 
+use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{Heap, Value, ValueError};
 
@@ -104,9 +105,9 @@ fn call<'v>(
     let (Some(receiver), Some(name)) = (positional.next(), text(positional.next())) else {
         return Err(rewritten::unexpected_call());
     };
-    let positional: Vec<Value<'v>> = positional.collect();
+    let positional: SmallVec<[Value<'v>; 4]> = positional.collect();
     let named = args.names_map()?;
-    let named: Vec<(&str, Value<'v>)> = named
+    let named: SmallVec<[(&str, Value<'v>); 2]> = named
         .iter()
         .map(|(name, value)| (written(name), *value))
         .collect();

@@ -9,7 +9,7 @@ use starlark::values::{Heap, Value};
 use super::numbers;
 use crate::script::failure::Failure;
 use crate::script::limits::size;
-use crate::script::value::{float_text, repr, shortest_float_text, text, type_name};
+use crate::script::value::{float_text, push_text, repr, shortest_float_text, type_name};
 
 /// The digits in another base that one division of a large number gives.
 const DIGITS_PER_DIVISION: u32 = 7;
@@ -97,8 +97,10 @@ fn format(pattern: &str, arguments: Value<'_>, heap: Heap<'_>) -> Result<String,
     };
     let mut out = String::new();
     let mut rest = pattern;
-    while let Some((before, after)) = rest.split_once('%') {
+    while let Some(sign) = memchr::memchr(b'%', rest.as_bytes()) {
+        let (before, after) = rest.split_at(sign);
         out.push_str(before);
+        let after = after.get(1..).unwrap_or_default();
         rest = conversion(after, &mut arguments, heap, &mut out)?;
         size::check_string(out.len())?;
     }
@@ -132,7 +134,7 @@ fn conversion<'a>(
     };
     match kind {
         // The letters of starlark-go, which supports neither widths nor flags (`%5d`).
-        's' => out.push_str(&text(value)),
+        's' => push_text(value, out),
         'r' => out.push_str(&repr(value)),
         'd' | 'i' | 'o' | 'x' | 'X' => integer(kind, value, heap, out)?,
         'e' | 'f' | 'g' | 'E' | 'F' | 'G' => float(kind, value, out)?,
@@ -143,6 +145,12 @@ fn conversion<'a>(
 }
 
 fn integer(kind: char, value: Value<'_>, heap: Heap<'_>, out: &mut String) -> Result<(), Failure> {
+    if matches!(kind, 'd' | 'i')
+        && let Some(integer) = value.unpack_i32()
+    {
+        out.push_str(itoa::Buffer::new().format(integer));
+        return Ok(());
+    }
     let requires =
         |reason: &str| Failure::new(format!("%{kind} format requires integer: {reason}"));
     let digits = match value.downcast_ref::<StarlarkFloat>() {

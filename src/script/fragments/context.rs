@@ -161,9 +161,16 @@ impl Context {
         let collector = match &part.shape {
             Shape::Scalar => Collector::Scalar,
             Shape::Mapping(base) => {
-                Collector::Mapping(Some(Arc::clone(base)), MappingBuilder::default())
+                let entries = base.as_mapping().map_or(0, |mapping| mapping.entries.len());
+                let entries = MappingBuilder::with_capacity(entries);
+                Collector::Mapping(Some(Arc::clone(base)), entries)
             }
-            Shape::Sequence(base) => Collector::Sequence(Some(Arc::clone(base)), Vec::new()),
+            Shape::Sequence(base) => {
+                let items = base
+                    .as_sequence()
+                    .map_or(0, |sequence| sequence.items.len());
+                Collector::Sequence(Some(Arc::clone(base)), Vec::with_capacity(items))
+            }
         };
         self.open.push(OpenPart {
             part: id,

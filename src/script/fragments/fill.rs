@@ -17,7 +17,7 @@ use crate::script::reads;
 use crate::script::value::{
     Replacement, ReplacementContent, ScalarKey, SizedNode, to_computed_node,
 };
-use crate::source::{Location, Source};
+use crate::source::{Location, Source, Span};
 use crate::yaml::{CollectionStyle, Content, Entry, Item, Mapping, Node, Sequence};
 
 /// The values that were not put into a hole yet.
@@ -66,16 +66,21 @@ impl<'a, 'v> HoleValues<'a, 'v> {
 
     /// Returns the node of a value. `place` is the place of its expression, at which errors are
     /// shown.
-    fn node_at(&mut self, value: Value<'v>, place: Location) -> starlark::Result<Arc<Node>> {
+    fn node_at(
+        &mut self,
+        value: Value<'v>,
+        source: &Arc<Source>,
+        place: Span,
+    ) -> starlark::Result<Arc<Node>> {
         let reads = self.reads.next();
         match self.node(value) {
             Ok(node) => {
                 if let Some(reads) = reads {
-                    reads::hole(&node, place, reads);
+                    reads::hole(&node, Location::new(source, place), reads);
                 }
                 Ok(node)
             }
-            Err(error) => Err(Failure::locate(error, place)),
+            Err(error) => Err(Failure::locate(error, Location::new(source, place))),
         }
     }
 
@@ -108,7 +113,7 @@ fn fill(
             if value.downcast_ref::<Replacement>().is_some() {
                 return Err(misplaced());
             }
-            values.node_at(value, Location::new(source, *place))
+            values.node_at(value, source, *place)
         }
         Pattern::Mapping { base, entries } => {
             fill_mapping(base, entries, values, source, overriding)
@@ -148,16 +153,16 @@ pub(super) fn filling(
         return fill(pattern, values, source, overriding).map(Filling::Node);
     };
     let value = values.next()?;
+    let Some(replacement) = value.downcast_ref::<Replacement>() else {
+        return values.node_at(value, source, *place).map(Filling::Node);
+    };
     let place = Location::new(source, *place);
-    match value.downcast_ref::<Replacement>() {
-        Some(replacement) => match replacement.content.collection() {
-            Ok((node, is_silent)) => {
-                values.record_children(node, place);
-                Ok(Filling::Replacement(Arc::clone(node), is_silent))
-            }
-            Err(failure) => Err(Failure::locate(failure.into(), place)),
-        },
-        None => values.node_at(value, place).map(Filling::Node),
+    match replacement.content.collection() {
+        Ok((node, is_silent)) => {
+            values.record_children(node, place);
+            Ok(Filling::Replacement(Arc::clone(node), is_silent))
+        }
+        Err(failure) => Err(Failure::locate(failure.into(), place)),
     }
 }
 

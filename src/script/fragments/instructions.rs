@@ -19,6 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use allocative::Allocative;
+use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_simple_value;
 use starlark::values::{
@@ -64,7 +65,7 @@ impl<'v> StarlarkValue<'v> for Instructions {
         match name {
             Some("set") => {
                 let part = number(operands.next());
-                let values: Vec<Value<'v>> = operands.collect();
+                let values: SmallVec<[Value<'v>; 4]> = operands.collect();
                 self.set(part, &values, evaluation, eval.heap())?;
             }
             Some("replace") => self.apply_replacements(evaluation)?,

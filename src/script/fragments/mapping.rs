@@ -14,14 +14,25 @@ const LOOKUP_FROM: usize = 12;
 /// The entries of a mapping so far.
 #[derive(Debug, Default)]
 pub(super) struct MappingBuilder {
-    /// Each entry with its key. An overridden entry becomes `None`: it leaves a gap, so that the
-    /// positions of the others stay valid, and its replacement comes last, as in ytt.
-    entries: Vec<(Option<ScalarKey>, Option<Entry>)>,
+    /// The key of each entry; `None` for a collection, and for an entry that was overridden.
+    keys: Vec<Option<ScalarKey>>,
+    /// The entries. An overridden one becomes `None`: it leaves a gap, so that the positions of the
+    /// others stay valid, and its replacement comes last, as in ytt.
+    entries: Vec<Option<Entry>>,
     /// The position of each key, from [`LOOKUP_FROM`] entries on.
     positions: HashMap<ScalarKey, usize>,
 }
 
 impl MappingBuilder {
+    /// Creates a builder with room for a number of entries.
+    pub(super) fn with_capacity(entries: usize) -> MappingBuilder {
+        MappingBuilder {
+            keys: Vec::with_capacity(entries),
+            entries: Vec::with_capacity(entries),
+            positions: HashMap::new(),
+        }
+    }
+
     /// Checks that an entry with the key may be added. With `overrides`, an earlier entry is
     /// removed.
     ///
@@ -45,10 +56,9 @@ impl MappingBuilder {
                 "to replace the entry before it, annotate this one with `#@yaml/map-key-override`",
             ));
         }
-        if let Some(slot) = self.entries.get_mut(place) {
-            // Leave a gap: a removal would shift the positions of all later entries.
-            *slot = (None, None);
-        }
+        // Leave a gap: a removal would shift the positions of all later entries.
+        self.keys[place] = None;
+        self.entries[place] = None;
         self.positions.remove(key);
         Ok(())
     }
@@ -56,47 +66,44 @@ impl MappingBuilder {
     /// Adds an entry whose key was claimed.
     pub(super) fn push(&mut self, key: Option<ScalarKey>, entry: Entry) {
         // The table is built once, when the mapping has grown large enough.
-        if self.entries.len() == LOOKUP_FROM {
-            let known = self.entries.iter().enumerate();
+        if self.keys.len() == LOOKUP_FROM {
+            let known = self.keys.iter().enumerate();
             self.positions = known
-                .filter_map(|(place, (key, _))| Some((key.clone()?, place)))
+                .filter_map(|(place, key)| Some((key.clone()?, place)))
                 .collect();
         }
-        if self.entries.len() >= LOOKUP_FROM
+        if self.keys.len() >= LOOKUP_FROM
             && let Some(key) = &key
         {
-            self.positions.insert(key.clone(), self.entries.len());
+            self.positions.insert(key.clone(), self.keys.len());
         }
-        self.entries.push((key, Some(entry)));
+        self.keys.push(key);
+        self.entries.push(Some(entry));
     }
 
     /// Returns the entry that was added last.
     pub(super) fn last_mut(&mut self) -> Option<&mut Entry> {
-        self.entries.last_mut()?.1.as_mut()
+        self.entries.last_mut()?.as_mut()
     }
 
     /// Removes the entry that was added last.
     pub(super) fn pop(&mut self) {
-        if let Some((Some(key), _)) = self.entries.pop() {
+        self.entries.pop();
+        if let Some(Some(key)) = self.keys.pop() {
             self.positions.remove(&key);
         }
     }
 
     fn position(&self, key: &ScalarKey) -> Option<usize> {
-        if self.entries.len() > LOOKUP_FROM {
+        if self.keys.len() > LOOKUP_FROM {
             return self.positions.get(key).copied();
         }
-        self.entries
-            .iter()
-            .position(|(own, _)| own.as_ref() == Some(key))
+        self.keys.iter().position(|own| own.as_ref() == Some(key))
     }
 
     /// Returns the remaining entries, in order.
     pub(super) fn finish(self) -> Vec<Entry> {
-        self.entries
-            .into_iter()
-            .filter_map(|(_, entry)| entry)
-            .collect()
+        self.entries.into_iter().flatten().collect()
     }
 }
 

@@ -30,5 +30,7 @@ pub(super) use object::{OBJECT, Object, missed_type};
 pub(super) use replacement::{Replacement, ReplacementContent};
 pub(super) use string_parts::{PartKind, StringParts};
 pub(super) use structure::{Structure, StructureGen, is_missed_struct_empty};
-pub(super) use text::{float_text, is_callable, repr, shortest_float_text, text, type_name};
+pub(super) use text::{
+    float_text, is_callable, push_text, repr, shortest_float_text, text, type_name,
+};
 pub(super) use to_node::{MADE_NODE, SizedNode, to_computed_node, to_sized_node};

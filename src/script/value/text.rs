@@ -51,6 +51,17 @@ pub(in crate::script) fn text(value: Value<'_>) -> String {
     }
 }
 
+/// Adds the result of `str(value)` to a text.
+pub(in crate::script) fn push_text(value: Value<'_>, out: &mut String) {
+    if let Some(text) = value.unpack_str() {
+        out.push_str(text);
+    } else if let Some(integer) = value.unpack_i32() {
+        out.push_str(itoa::Buffer::new().format(integer));
+    } else {
+        out.push_str(&repr(value));
+    }
+}
+
 /// Returns the result of `repr(value)`.
 pub(in crate::script) fn repr(value: Value<'_>) -> String {
     let mut writer = Writer {
@@ -80,6 +91,9 @@ impl<'v> Writer<'v> {
         }
         if let Some(text) = value.unpack_str() {
             self.out.push_str(&quote(text.as_bytes()));
+        } else if let Some(integer) = value.unpack_i32() {
+            // The crate formats integers much slower.
+            self.out.push_str(itoa::Buffer::new().format(integer));
         } else if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
             self.out.push_str(&float_text(float.0));
         } else if matches!(value.get_type(), "list" | "tuple" | "dict") {

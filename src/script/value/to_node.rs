@@ -220,6 +220,9 @@ fn scalar(value: Value<'_>) -> Option<starlark::Result<Arc<Node>>> {
     if let Some(float) = value.downcast_ref::<StarlarkFloat>() {
         return Some(Ok(Node::plain(float_spelling(float.0))));
     }
+    if let Some(integer) = value.unpack_i32() {
+        return Some(Ok(Node::plain(itoa::Buffer::new().format(integer))));
+    }
     if value.get_type() != "int" {
         return None;
     }
