@@ -229,8 +229,9 @@ impl<'a> Library<'a> {
 
     fn run_program(&self, program: &Arc<Program>, role: ProgramRole) -> Result<Loaded> {
         let runs = match role {
-            ProgramRole::Main if !program.may_call_frozen_functions() => Arc::clone(program),
-            ProgramRole::Main | ProgramRole::Module => program.in_function(called(program)),
+            ProgramRole::Main if !program.should_run_in_function() => Arc::clone(program),
+            ProgramRole::Main => program.in_function(called(program), false),
+            ProgramRole::Module => program.in_function(called(program), true),
         };
         let number = self.session.start_evaluation(Some(&runs));
         let context = match program.kind() {

@@ -52,9 +52,9 @@ pub struct Program {
     /// The names that `load` statements inside blocks define.
     loaded_in_blocks: Vec<Box<str>>,
     ast: AstModule,
-    /// The program as the body of a function, if it calls anything. It is compiled when it is first
-    /// needed.
-    in_function: OnceLock<Option<Arc<Program>>>,
+    /// The program as the body of a function, if it calls anything: one that defines no names, and
+    /// one that defines its names. They are compiled when they are first needed.
+    in_function: [OnceLock<Option<Arc<Program>>>; 2],
 }
 
 /// The kind of text that a program is compiled from, which determines the result of its evaluation.
@@ -142,12 +142,14 @@ impl Program {
             called: OnceLock::new(),
             loaded_in_blocks,
             ast,
-            in_function: OnceLock::new(),
+            in_function: Default::default(),
         })
     }
 
-    /// Returns the program as the body of one function. It does the same, and its module defines
-    /// the same names.
+    /// Returns the program as the body of one function, which does the same. Its module defines the
+    /// names of the program only if `exports` is set.
+    ///
+    /// The variables of a function are also read faster than those of a module.
     ///
     /// When a module is frozen, the crate compiles its functions once more, with the values of all
     /// variables of the module. If one of these values is called, the crate compares it with its own
@@ -158,15 +160,19 @@ impl Program {
     ///
     /// `called` are the predeclared functions that the program may call. A program that calls nothing
     /// is returned as it is.
-    pub(super) fn in_function(self: &Arc<Program>, called: &[NativeFunction]) -> Arc<Program> {
-        let made = self.in_function.get_or_init(|| {
-            let made = self.compile_in_function(called);
+    pub(super) fn in_function(
+        self: &Arc<Program>,
+        called: &[NativeFunction],
+        exports: bool,
+    ) -> Arc<Program> {
+        let made = self.in_function[usize::from(exports)].get_or_init(|| {
+            let made = self.compile_in_function(called, exports);
             made.map(Arc::new)
         });
         Arc::clone(made.as_ref().unwrap_or(self))
     }
 
-    fn compile_in_function(&self, called: &[NativeFunction]) -> Option<Program> {
+    fn compile_in_function(&self, called: &[NativeFunction], exports: bool) -> Option<Program> {
         if !self.converted.contains('(') {
             return None;
         }
@@ -177,7 +183,10 @@ impl Program {
         }
         parameters.sort_unstable();
         parameters.dedup();
-        let names = defined_names(self.ast.statement());
+        let names = match exports {
+            true => defined_names(self.ast.statement()),
+            false => Vec::new(),
+        };
         let function = FileFunction { parameters, names };
         // Both succeeded for the same program. If one of them fails here because a limit is near,
         // the program runs as it is.
@@ -199,23 +208,30 @@ impl Program {
             called: OnceLock::from(Vec::new()),
             loaded_in_blocks: converted.loaded_in_blocks,
             ast,
-            in_function: OnceLock::new(),
+            in_function: Default::default(),
         })
     }
 
     /// Returns whether the program may define a function. The words may also be in a string.
     fn may_define_function(&self) -> bool {
-        ["def ", "lambda"]
-            .iter()
-            .any(|word| self.converted.contains(word))
+        self.contains_any(&["def ", "lambda"])
     }
 
-    /// Returns whether the program, which no other file loads, may call functions that are frozen:
-    /// functions of files that it loads, or its own ones in annotations, whose arguments are kept.
-    pub(super) fn may_call_frozen_functions(&self) -> bool {
+    fn contains_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.converted.contains(word))
+    }
+
+    /// Returns whether the program, which no other file loads, should run in a function: it may call
+    /// functions that are frozen, or it may have a loop.
+    ///
+    /// Frozen are the functions of files that it loads, and its own ones in annotations, whose
+    /// arguments are kept.
+    pub(super) fn should_run_in_function(&self) -> bool {
         let keeps_functions = !self.parts.annotations.is_empty() && self.may_define_function();
         let mut loads = self.ast.loads().into_iter();
-        keeps_functions || loads.any(|load| !load.module_id.starts_with("@ytt:"))
+        keeps_functions
+            || self.contains_any(&["for ", "while "])
+            || loads.any(|load| !load.module_id.starts_with("@ytt:"))
     }
 
     /// Returns the text that the user wrote.

@@ -102,6 +102,10 @@ impl Context {
         parts: &Parts,
         table: &Annotations,
     ) -> starlark::Result<usize> {
+        // This runs after each part, and few templates replace any.
+        if self.replacements.is_empty() {
+            return Ok(0);
+        }
         let mut made = 0usize;
         for pending in std::mem::take(&mut self.replacements) {
             self.applied.push(Arc::clone(&pending.content));
