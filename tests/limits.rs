@@ -195,3 +195,18 @@ fn the_number_of_threads_does_not_change_the_output() {
     let outcome = run(&script);
     assert_eq!(outcome.stdout.trim(), "1", "{}", outcome.stderr);
 }
+
+#[test]
+fn overlays_change_documents_that_were_printed_while_others_were_built() {
+    let loops = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@ for n in range(1000):\n---\n\
+                 number: #@ n\n#@ if n == 300:\na:\n  b: #@ n\n#@ end\n#@ end\n";
+    let overlay = "#@overlay/match by=overlay.subset({\"number\": 700})\n---\n\
+                   #@overlay/match missing_ok=True\nchanged: 1\n";
+    let script = format!(
+        "cat > loop.yml <<'E'\n{loops}{overlay}E\n\
+         for n in 1 2 7; do inlay -f loop.yml --threads $n > out$n; done; cmp out1 out2 && \
+         cmp out1 out7 && grep -c changed out2 && grep -c '^number: ' out2"
+    );
+    let outcome = run(&script);
+    assert_eq!(outcome.stdout, "1\n1000\n", "{}", outcome.stderr);
+}

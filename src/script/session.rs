@@ -9,11 +9,12 @@ use starlark::environment::Globals;
 use starlark::values::OwnedFrozenValue;
 
 use super::failure::Failure;
-use super::fragments::Annotations;
+use super::fragments::{Annotations, Built};
 use super::function::NativeModule;
 use super::limits::Limits;
 use super::program::{Program, file_span};
 use crate::source::{Diagnostic, Limit, Location};
+use crate::yaml::{AheadPrinter, PrintedRun};
 
 /// One run: its limits, modules and annotations, and the programs that errors may refer to.
 pub struct Session {
@@ -25,6 +26,8 @@ pub struct Session {
     pub(super) globals: OnceCell<Globals>,
     /// The function that adds items to a list, created when it is first needed.
     pub(super) list_extension: OnceCell<OwnedFrozenValue>,
+    /// Prints documents while templates build others, if the output is printed.
+    ahead: RefCell<Option<AheadPrinter>>,
     /// The annotations of all nodes that were built.
     pub(super) annotations: RefCell<Annotations>,
     /// The arguments of annotations, by the number of the evaluation that computed them; `None` for
@@ -52,6 +55,7 @@ impl Session {
             modules: Vec::new(),
             globals: OnceCell::new(),
             list_extension: OnceCell::new(),
+            ahead: RefCell::default(),
             annotations: RefCell::default(),
             arguments: RefCell::default(),
             warnings: RefCell::default(),
@@ -74,6 +78,27 @@ impl Session {
     pub fn with_modules(mut self, modules: &[NativeModule]) -> Session {
         self.modules.extend_from_slice(modules);
         self
+    }
+
+    /// Sets whether documents are printed while templates build others.
+    pub fn print_ahead(&self, is_on: bool) {
+        self.ahead.replace(is_on.then(AheadPrinter::default));
+    }
+
+    /// Prints a document of a template as it is now, on another thread.
+    pub(super) fn complete_document(&self, document: &Built) {
+        // A document with annotations is an overlay, or is changed by one.
+        if document.annotations.is_empty()
+            && let Some(ahead) = &mut *self.ahead.borrow_mut()
+        {
+            ahead.add(&document.root);
+        }
+    }
+
+    /// Returns the documents that were printed.
+    pub fn take_printed(&self) -> Vec<PrintedRun> {
+        let ahead = self.ahead.take();
+        ahead.map(AheadPrinter::finish).unwrap_or_default()
     }
 
     /// Returns the annotations of all nodes that were built.

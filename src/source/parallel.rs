@@ -12,7 +12,7 @@ use super::Cancellation;
 
 /// The stack size of a thread. The first thread has the same size on most systems. Work recurses as
 /// deep as documents and the documents in their strings nest.
-const STACK: usize = 8 * 1024 * 1024;
+pub const STACK: usize = 8 * 1024 * 1024;
 
 /// The number of threads that the user set; 0 for one per core.
 static THREADS: AtomicUsize = AtomicUsize::new(0);

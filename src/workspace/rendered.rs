@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::virtual_path::VirtualPath;
-use crate::yaml::{Node, Stream, is_empty};
+use crate::yaml::{Node, PrintedRun, Stream, is_empty};
 
 /// The output of a build.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Rendered {
     pub texts: Vec<RenderedText>,
     /// Whether a document was an overlay, even if it matched nothing.
     pub has_overlays: bool,
+    /// Documents that were printed while others were built.
+    pub printed: Vec<PrintedRun>,
 }
 
 impl Rendered {

@@ -44,7 +44,9 @@ mod value;
 
 pub use canonical::entries::repeated_keys;
 pub(crate) use canonical::scalar::float;
-pub use canonical::{canonical, canonical_node, canonical_parts, is_empty};
+pub use canonical::{
+    AheadPrinter, PrintedRun, canonical, canonical_node, canonical_parts, is_empty,
+};
 pub use data::Data;
 pub use elements::Elements;
 pub use equality::is_equal;

@@ -68,6 +68,8 @@ pub(in crate::script) struct Context {
     last: LastPart,
     /// The results of `template.replace` that no hole has taken, in the order of the calls.
     replacements: Vec<PendingReplacement>,
+    /// The number of documents that [`new_documents`](Context::new_documents) has returned.
+    passed_on: usize,
     /// The results of `template.replace` that have replaced the last node.
     applied: Vec<Arc<ReplacementContent>>,
 }
@@ -394,6 +396,16 @@ impl Context {
             values.record_children(node, Location::new(&part.place.source, *place));
         }
         Ok(made)
+    }
+
+    /// Returns the documents that were completed since the last call.
+    pub(in crate::script) fn new_documents(&mut self) -> &[Built] {
+        let ContextRoot::Parts(_, Collector::Documents(documents)) = &self.root else {
+            return &[];
+        };
+        let new = documents.get(self.passed_on..).unwrap_or_default();
+        self.passed_on = documents.len();
+        new
     }
 
     /// Closes all parts and returns the result.

@@ -29,7 +29,7 @@ use starlark::values::{
 use super::argument_store;
 use super::context::{Context, ContextValue};
 use super::fill::HoleValues;
-use super::{Annotation, Parts};
+use super::{Annotation, PartKind, Parts};
 use crate::script::evaluation::{Evaluation, evaluation};
 use crate::script::failure::Failure;
 use crate::script::reads;
@@ -123,7 +123,22 @@ impl Instructions {
         let annotations = &mut evaluation.session.annotations.borrow_mut();
         let mut context = evaluation.context()?;
         reads::end_plain_instruction();
-        context.start(&self.parts, part, annotations)
+        context.start(&self.parts, part, annotations)?;
+        drop(context);
+        self.pass_on_documents(part, evaluation)
+    }
+
+    /// Prints the documents before a part that begins or ends one, while the next ones are built.
+    fn pass_on_documents(&self, part: usize, evaluation: &Evaluation<'_>) -> starlark::Result<()> {
+        let part = self.parts.parts.get(part);
+        let is_document = part.is_some_and(|part| matches!(part.kind, PartKind::Document));
+        // Code may still change the documents of a function.
+        if is_document && evaluation.contexts.borrow().len() == 1 {
+            for document in evaluation.context()?.new_documents() {
+                evaluation.session.complete_document(document);
+            }
+        }
+        Ok(())
     }
 
     /// Adds a complete part, with a value for each of its holes.
@@ -153,6 +168,7 @@ impl Instructions {
             // node.
             made.saturating_add(context.apply_replacements(&self.parts, annotations)?)
         };
+        self.pass_on_documents(part, evaluation)?;
         evaluation.session.build(value_size)
     }
 

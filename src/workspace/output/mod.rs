@@ -65,6 +65,7 @@ mod tests {
                 },
             ],
             resources: Vec::new(),
+            printed: Vec::new(),
             texts: vec![RenderedText {
                 path: path("c.txt"),
                 content: Vec::new(),

@@ -80,10 +80,10 @@ impl Rendered {
             documents.extend(file.documents.iter().cloned());
         }
         let parts = match format {
-            OutputFormat::Yaml => canonical_parts(&documents)?,
-            _ => vec![print(&documents, format)?],
+            OutputFormat::Yaml => canonical_parts(&documents, &self.printed)?,
+            _ => vec![print(&documents, format)?.into()],
         };
-        Ok(parts.into_iter().map(Cow::Owned).collect())
+        Ok(parts)
     }
 
     /// Returns the text of files that are already printed. A build prints either all of them or

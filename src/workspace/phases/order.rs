@@ -90,6 +90,7 @@ pub(super) fn render(
             yaml: overlaid.yaml,
             texts: evaluated.texts,
             has_overlays: overlaid.has_overlays,
+            printed: Vec::new(),
         },
         definitions: evaluated.definitions,
     })

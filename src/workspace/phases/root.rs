@@ -24,8 +24,11 @@ use crate::yaml::Node;
 pub fn build(input: &BuildInput<'_>, diagnostics: &mut Diagnostics) -> Result<Rendered, Reported> {
     build_root(input, diagnostics, |build| {
         let rendered = prepare(build).and_then(|prepared| {
-            let output = render(build, &prepared, input.resources)?;
-            Ok(output.rendered)
+            let session = &build.context.session;
+            session.print_ahead(input.options.reprints);
+            let mut rendered = render(build, &prepared, input.resources)?.rendered;
+            rendered.printed = session.take_printed();
+            Ok(rendered)
         });
         if rendered.is_err() {
             report_deferred(build);

@@ -10,6 +10,7 @@
 //! is double-quoted, because readers of YAML 1.1 and YAML 1.2 disagree on the meaning of these
 //! characters in any other style.
 
+mod ahead;
 pub(in crate::yaml) mod entries;
 mod printer;
 pub(in crate::yaml) mod scalar;
@@ -17,6 +18,8 @@ pub(in crate::yaml) mod string;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -24,7 +27,9 @@ use super::node::{Content, Node};
 use super::value::Value;
 use crate::source::limits::check_output;
 use crate::source::{Result, parallel};
+pub use ahead::{AheadPrinter, PrintedRun};
 pub(super) use printer::CanonicalPrinter;
+use printer::SEPARATOR;
 
 /// Prints documents, each but the first after `---`. Empty documents (null, `{}`, `[]`) are left
 /// out.
@@ -32,24 +37,99 @@ pub(super) use printer::CanonicalPrinter;
 /// # Errors
 /// See [`canonical_node`].
 pub fn canonical(documents: &[Arc<Node>]) -> Result<String> {
-    canonical_parts(documents).map(|parts| parts.concat())
+    canonical_parts(documents, &[]).map(|parts| parts.concat())
 }
 
 /// Prints documents as [`canonical`] does, as a text in parts. Many documents are printed on
-/// several threads, one part on each.
+/// several threads, one part on each. `printed` are runs of documents that may be printed already.
 ///
 /// # Errors
 /// See [`canonical_node`].
-pub fn canonical_parts(documents: &[Arc<Node>]) -> Result<Vec<String>> {
+pub fn canonical_parts<'a>(
+    documents: &[Arc<Node>],
+    printed: &'a [PrintedRun],
+) -> Result<Vec<Cow<'a, str>>> {
     let mut full = Vec::with_capacity(documents.len());
     full.extend(documents.iter().filter(|root| !is_empty(root.resolved())));
-    let parts = divide(&full, parallel::threads());
+    let sections = sections(&full, printed);
+    // The documents before a section, and the number of bytes in all sections so far.
+    let (mut before, mut bytes) = (0, 0);
+    let mut parts = Vec::new();
+    for section in sections {
+        match section {
+            Section::Printed(run) => {
+                if before > 0 {
+                    parts.push(Cow::Borrowed(SEPARATOR));
+                }
+                bytes += run.text.len();
+                check_output(bytes)?;
+                parts.push(Cow::Borrowed(run.text.as_str()));
+                before += run.documents.len();
+            }
+            Section::Documents(documents) => {
+                let texts = print_documents(documents, before == 0, &mut bytes)?;
+                parts.extend(texts.into_iter().map(Cow::Owned));
+                before += documents.len();
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// Documents that follow each other.
+enum Section<'s, 'd, 'a> {
+    Printed(&'a PrintedRun),
+    Documents(&'s [&'d Arc<Node>]),
+}
+
+/// Divides documents into those that are printed already and the others.
+fn sections<'s, 'd, 'a>(
+    documents: &'s [&'d Arc<Node>],
+    printed: &'a [PrintedRun],
+) -> Vec<Section<'s, 'd, 'a>> {
+    let first = |run: &'a PrintedRun| Some((Arc::as_ptr(run.documents.first()?), run));
+    let runs: HashMap<*const Node, &PrintedRun> = printed.iter().filter_map(first).collect();
+    let mut sections = Vec::new();
+    // The documents from `start` up to `at` are not printed yet.
+    let (mut start, mut at) = (0, 0);
+    while let Some(document) = documents.get(at) {
+        let run = runs.get(&Arc::as_ptr(document));
+        let Some(run) = run.filter(|run| starts_with(&documents[at..], &run.documents)) else {
+            at += 1;
+            continue;
+        };
+        if start < at {
+            sections.push(Section::Documents(&documents[start..at]));
+        }
+        sections.push(Section::Printed(run));
+        at += run.documents.len();
+        start = at;
+    }
+    if start < at {
+        sections.push(Section::Documents(&documents[start..]));
+    }
+    sections
+}
+
+/// Returns whether the first documents are those of a run, unchanged.
+fn starts_with(documents: &[&Arc<Node>], run: &[Arc<Node>]) -> bool {
+    let mut pairs = documents.iter().zip(run);
+    documents.len() >= run.len() && pairs.all(|(document, printed)| Arc::ptr_eq(document, printed))
+}
+
+/// Prints documents on several threads. `bytes` is the number of bytes printed so far.
+fn print_documents(
+    documents: &[&Arc<Node>],
+    is_start: bool,
+    bytes: &mut usize,
+) -> Result<Vec<String>> {
+    let parts = divide(documents, parallel::threads());
     // The number of bytes in all parts so far.
-    let printed_bytes = AtomicUsize::new(0);
+    let printed_bytes = AtomicUsize::new(*bytes);
     let printed = parallel::map(&parts, |part| {
         let mut printer = CanonicalPrinter::with_capacity(part.size.min(MAX_CAPACITY));
         for (index, document) in part.documents.iter().enumerate() {
-            if index > 0 || !part.is_first {
+            if index > 0 || !part.is_first || !is_start {
                 printer.separate();
             }
             let bytes = printer.document(document)?;
@@ -57,7 +137,9 @@ pub fn canonical_parts(documents: &[Arc<Node>]) -> Result<Vec<String>> {
         }
         Ok(printer.into_text())
     });
-    printed.into_iter().collect()
+    let texts = printed.into_iter().collect();
+    *bytes = printed_bytes.into_inner();
+    texts
 }
 
 /// Prints one value as a whole document, with a line break at its end.

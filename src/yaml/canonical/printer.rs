@@ -10,6 +10,9 @@ use crate::source::limits::check_output;
 use crate::yaml::limits::{AliasBudget, check_derived_text};
 use crate::yaml::node::{Content, Mapping, Node, Sequence};
 
+/// The line between two documents.
+pub(super) const SEPARATOR: &str = "---\n";
+
 /// The number of bytes that are printed between two checks of the limit.
 const UNCHECKED: usize = 64 * 1024;
 
@@ -57,7 +60,7 @@ impl CanonicalPrinter {
 
     /// Prints the line between two documents.
     pub(in crate::yaml) fn separate(&mut self) {
-        self.text.push_str("---\n");
+        self.text.push_str(SEPARATOR);
     }
 
     /// Returns whether an entry was left out because a later one has an equal key.

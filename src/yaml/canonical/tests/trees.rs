@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::source::parallel;
 use crate::source::{Code, Diagnostic, Source};
-use crate::yaml::{Alias, Content, Entry, Node, canonical, canonical_node, canonical_parts, parse};
+use crate::yaml::{
+    AheadPrinter, Alias, Content, Entry, Node, canonical, canonical_node, canonical_parts, parse,
+};
 
 fn print(text: &str) -> Result<String, Box<Diagnostic>> {
     let source = Source::new("test.yml", text).unwrap();
@@ -344,7 +347,7 @@ fn many_documents_are_printed_in_parts_that_make_one_text() {
         }
         expected.push_str(&format!("key{number}: {}\n", value.text().unwrap()));
     }
-    assert!(canonical_parts(&documents).unwrap().len() > 1);
+    assert!(canonical_parts(&documents, &[]).unwrap().len() > 1);
     assert_eq!(canonical(&documents).unwrap(), expected);
 
     // The error is that of the first document that has one, as on one thread.
@@ -353,4 +356,60 @@ fn many_documents_are_printed_in_parts_that_make_one_text() {
     documents.push(Arc::clone(&stream.documents[1].root));
     let error = canonical(&documents).unwrap_err();
     assert_eq!(error.labels[0].location.span.start(), 6);
+}
+
+#[test]
+fn documents_that_were_printed_ahead_are_not_printed_again() {
+    let document = |number: usize| {
+        let entry = Entry::new(&format!("key{number}"), Node::plain("1"));
+        Node::mapping(vec![entry])
+    };
+    let built: Vec<Arc<Node>> = (0..1_000).map(document).collect();
+    let mut ahead = AheadPrinter::default();
+    for document in &built {
+        ahead.add(&Node::plain("null"));
+        ahead.add(document);
+    }
+    let runs = ahead.finish();
+    let printed: usize = runs.iter().map(|run| run.documents.len()).sum();
+    let expected = if parallel::threads() < 2 { 0 } else { 896 };
+    assert_eq!(printed, expected, "seven runs of 128 documents");
+
+    // The documents of the output: all of them, with others around them, and with one of a run
+    // replaced, removed or moved.
+    let mut around = built.clone();
+    around.insert(0, document(2_000));
+    around.push(document(2_001));
+    let mut replaced = built.clone();
+    replaced[200] = document(3_000);
+    let mut removed = built.clone();
+    removed.remove(0);
+    let mut moved = built.clone();
+    moved.swap(127, 128);
+    let mut reversed = built.clone();
+    reversed.reverse();
+    for documents in [
+        built,
+        around,
+        replaced,
+        removed,
+        moved,
+        reversed,
+        Vec::new(),
+    ] {
+        let parts = canonical_parts(&documents, &runs).unwrap();
+        assert_eq!(parts.concat(), canonical(&documents).unwrap());
+    }
+}
+
+#[test]
+fn a_document_that_cannot_be_printed_is_reported_with_the_output() {
+    let stream = parse(&Source::new("t.yml", "!!int a\n").unwrap()).unwrap();
+    let mut documents = vec![Node::plain("1"); 127];
+    documents.push(Arc::clone(&stream.documents[0].root));
+    let mut ahead = AheadPrinter::default();
+    documents.iter().for_each(|document| ahead.add(document));
+    let runs = ahead.finish();
+    assert!(runs.is_empty());
+    assert!(canonical_parts(&documents, &runs).is_err());
 }
