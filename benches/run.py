@@ -55,7 +55,7 @@ COUNTED_RESOURCES = 400
 # What `explain` is asked, by the workload.
 QUESTIONS = {
     "two overlays": "Deployment/shop-0 metadata.annotations.*",
-    "a loop": "ConfigMap/shop-7 data.square",
+    "a loop": "Deployment/shop-7 spec.template.spec.containers.0.image",
     "300 templates": "ConfigMap/settings-7 data.first",
     "inside JSON": "ConfigMap/config-2 data.app\\.json.server.host",
     "kustomization": "Deployment/staging-shop-0 spec.template.spec.containers.0.image",

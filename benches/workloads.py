@@ -84,18 +84,39 @@ spec:
           value: debug
 """
 
+# Functions, a loop in a loop and a condition, as in the templates of most applications.
 TEMPLATE = """#@ load("@ytt:data", "data")
+#@ def labels(n):
+app: #@ "shop-{}".format(n)
+tier: web
+#@ end
 #@ for n in range(data.values.count):
 ---
-apiVersion: v1
-kind: ConfigMap
+apiVersion: apps/v1
+kind: Deployment
 metadata:
   name: #@ "shop-{}".format(n)
-data:
-  square: #@ str(n * n)
-  #@ if n % 2 == 0:
-  even: "yes"
-  #@ end
+  labels: #@ labels(n)
+spec:
+  replicas: 3
+  selector:
+    matchLabels: #@ labels(n)
+  template:
+    metadata:
+      labels: #@ labels(n)
+    spec:
+      containers:
+      - name: server
+        image: #@ "registry.example.org/shop:" + str(n % 7)
+        env:
+        #@ for setting in range(4):
+        - name: #@ "SETTING_%d" % setting
+          value: #@ str(setting * n)
+        #@ end
+        #@ if n % 2 == 0:
+        resources:
+          limits: {cpu: 500m, memory: 256Mi}
+        #@ end
 #@ end
 """
 
