@@ -82,3 +82,30 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, fast: T, complete: T) -> Res
         "{what}: {fast:?}, but the parser crate has {complete:?}"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_documents_are_read_as_the_parser_crate_reads_them() {
+        for text in [
+            "---",
+            "---\n",
+            "--- \n",
+            "---\n\n\n",
+            "---\n# comment\n",
+            "--- # comment\n---\na: 1\n",
+            "---\n   \n---\n",
+            "---\n  # comment\n\n---\n# comment\na: 1\n",
+            "# comment\n---\n---",
+            "a: 1\n---\n\n---\nb: 1\n",
+            "a: 1\n---\n",
+        ] {
+            let source = Source::new("empty.yml", text).unwrap();
+            let mut handled = false;
+            assert_eq!(disagreement(&source, &mut handled), None, "{text:?}");
+            assert!(handled, "{text:?}");
+        }
+    }
+}

@@ -203,14 +203,11 @@ impl<'a> Reader<'a> {
                 }
                 (Some(_), None) => return Err(Unhandled),
             };
-            // An empty document, and a document that is a scalar, are rare.
-            if self.column == END {
-                return Err(Unhandled);
-            }
-            let root = self.block_node(END)?;
-            if matches!(root.content, Content::Scalar(_)) || self.column != END {
-                return Err(Unhandled);
-            }
+            let root = match marker {
+                // Nothing comes between this marker and the next one, or the end.
+                Some(marker) if self.column == END => self.empty(marker.end()),
+                _ => self.document_root()?,
+            };
             documents.push(Document {
                 marker,
                 span: Span::at(start),
@@ -221,6 +218,16 @@ impl<'a> Reader<'a> {
             last.span = Span::new(last.span.start(), self.bytes.len());
         }
         Ok(documents)
+    }
+
+    /// Reads the node of a document.
+    fn document_root(&mut self) -> Handled<Arc<Node>> {
+        let root = self.block_node(END)?;
+        // A document that is a scalar is rare.
+        if matches!(root.content, Content::Scalar(_)) || self.column != END {
+            return Err(Unhandled);
+        }
+        Ok(root)
     }
 
     /// Reads the marker `---`, if it is the next token, and moves to the first token of its
