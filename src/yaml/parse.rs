@@ -159,7 +159,11 @@ fn stray_byte_order_mark(stream: &Stream) -> Option<usize> {
         let mut start = document.span.start();
         for line in above.split_inclusive('\n') {
             // The mark at the start of the text belongs to the text.
-            let own = if start == 0 { MARK.len() } else { 0 };
+            let own = if start == 0 && line.starts_with(MARK) {
+                MARK.len()
+            } else {
+                0
+            };
             if line.get(own..).is_some_and(|line| line.starts_with(MARK)) {
                 return Some(start + own);
             }

@@ -177,6 +177,28 @@ fn refuses_what_libyaml_refuses() {
 }
 
 #[test]
+fn a_byte_order_mark_in_a_comment_belongs_to_the_comment() {
+    const MARK: &str = "\u{feff}";
+    // The mark is at every offset of a comment above, between and below documents.
+    for comment in ["#{}", "#{}a", "#a{}", "# {}", "# a{}b", "# ab{}"] {
+        let comment = comment.replace("{}", MARK);
+        for (text, value) in [
+            ("{}\na: 1\n", "a: 1\n"),
+            ("\u{feff}{}\na: 1\n", "a: 1\n"),
+            ("\n{}\na: 1\n", "a: 1\n"),
+            ("{}\n---\na: 1\n", "a: 1\n"),
+            ("--- {}\na: 1\n", "a: 1\n"),
+            ("---\n{}\na: 1\n", "a: 1\n"),
+            ("a: 1 {}\n{}\nb: 2\n", "a: 1\nb: 2\n"),
+            ("a:\n  {}\n- b\n{}", "a:\n- b\n"),
+        ] {
+            let text = text.replace("{}", &comment);
+            assert_eq!(read(&text), Some((value.to_owned(), vec![])), "{text:?}");
+        }
+    }
+}
+
+#[test]
 fn an_edit_keeps_a_comment_without_a_blank_a_comment() {
     let table = [
         ("a: \"x\"# c\n", "a: 5 # c\n"),
