@@ -481,6 +481,48 @@ fn operations_of_overlays_count_as_steps() {
     }
 }
 
+/// Each of these looks at every character of a long text, which takes much longer than copying it.
+#[test]
+fn operations_on_texts_count_the_characters_that_they_look_at() {
+    for operation in [
+        "s.title()",
+        "s.upper()",
+        "s.capitalize()",
+        "s.isalnum()",
+        "s.islower()",
+        "s.split('-')",
+        "s.splitlines()",
+        "s.count('é')",
+        "s.replace('é', 'e')",
+        "s.strip('é')",
+        "'%r' % s",
+        "'{!r}'.format(s)",
+        "repr(s)",
+        "hash(s)",
+        "url.path_segment_encode(s)",
+    ] {
+        let text = format!(
+            "#@ load('@ytt:url', 'url')\n\
+             #@ def repeat():\n#@   s = 'é' * 20000\n#@   for turn in range(20):\n\
+             #@     made = {operation}\n#@   end\n#@ end\na: #@ repeat()\n"
+        );
+        // Copying a text of this length takes 1,250 steps.
+        let output = run(&["-f", "a.yml=-", "--limit", "steps=100000"], &text);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            errors.contains("at most 100000 steps"),
+            "{operation}: {errors}"
+        );
+    }
+}
+
+#[test]
+fn a_strip_of_many_characters_is_not_their_product() {
+    let text = "#@ s = 'a' * 1000000\n#@ set = 'b' * 1000000 + 'a'\na: #@ len(s.strip(set))\n";
+    let output = run(&["-f", "a.yml=-"], text);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "a: 0\n");
+}
+
 /// Each overlay doubles what the one before it left.
 #[test]
 fn overlays_that_insert_next_to_everything_are_limited() {

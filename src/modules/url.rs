@@ -37,13 +37,23 @@ static USER: ObjectType = ObjectType {
     methods: &[("url.user.string", user_string)],
 };
 
+/// Returns the only argument, a text whose bytes are encoded or decoded one by one, and charges for
+/// that.
+fn coded_text<'v>(call: &Call<'v>, caller: &Caller<'_, 'v>) -> Result<&'v str> {
+    let text = call.one_text()?;
+    caller.charge_conversion(text.len())?;
+    Ok(text)
+}
+
 /// `path_segment_encode(text)`: a string as one segment of a path.
 fn path_segment_encode<'v>(
     caller: &mut Caller<'_, 'v>,
     arguments: Arguments<'v>,
 ) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    Ok(caller.text(&url::path_segment_encode(call.one_text()?.as_bytes())))
+    Ok(caller.text(&url::path_segment_encode(
+        coded_text(&call, caller)?.as_bytes(),
+    )))
 }
 
 /// `path_segment_decode(text)`: the string that one segment of a path encodes.
@@ -52,7 +62,8 @@ fn path_segment_decode<'v>(
     arguments: Arguments<'v>,
 ) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    let bytes = url::path_segment_decode(call.one_text()?).map_err(|error| call.failure(error))?;
+    let bytes = url::path_segment_decode(coded_text(&call, caller)?)
+        .map_err(|error| call.failure(error))?;
     Ok(caller.text(&call.utf8(bytes)?))
 }
 
@@ -62,7 +73,9 @@ fn query_param_value_encode<'v>(
     arguments: Arguments<'v>,
 ) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    Ok(caller.text(&url::query_value_encode(call.one_text()?.as_bytes())))
+    Ok(caller.text(&url::query_value_encode(
+        coded_text(&call, caller)?.as_bytes(),
+    )))
 }
 
 /// `query_param_value_decode(text)`: the string that the value of a query parameter encodes.
@@ -71,7 +84,8 @@ fn query_param_value_decode<'v>(
     arguments: Arguments<'v>,
 ) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    let bytes = url::query_value_decode(call.one_text()?).map_err(|error| call.failure(error))?;
+    let bytes =
+        url::query_value_decode(coded_text(&call, caller)?).map_err(|error| call.failure(error))?;
     Ok(caller.text(&call.utf8(bytes)?))
 }
 
@@ -92,7 +106,8 @@ fn query_params_decode<'v>(
     arguments: Arguments<'v>,
 ) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    let parameters = query::decode(call.one_text()?).map_err(|error| call.failure(error))?;
+    let parameters =
+        query::decode(coded_text(&call, caller)?).map_err(|error| call.failure(error))?;
     let mut entries = Vec::with_capacity(parameters.len());
     for (name, values) in parameters {
         let mut texts = Vec::with_capacity(values.len());
@@ -144,7 +159,7 @@ fn parameters(call: &Call<'_>, node: &Arc<Node>) -> Result<query::Parameters> {
 /// `parse(text)`: a URL.
 fn parse<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
-    let url = url::parse(call.one_text()?).map_err(|error| call.failure(error))?;
+    let url = url::parse(coded_text(&call, caller)?).map_err(|error| call.failure(error))?;
     Ok(url_object(url, caller))
 }
 

@@ -17,6 +17,9 @@ use crate::script::value;
 /// The maximum number of values in a range, because any function may turn it into a list.
 const RANGE_LIMIT: i64 = 10_000_000;
 
+/// The steps for copying and sorting the name of one attribute.
+const STEPS_PER_NAME: usize = 24;
+
 /// `bool(x=False)`.
 pub(super) fn bool<'v>(
     call: &BuiltinCall<'_, 'v>,
@@ -37,7 +40,7 @@ pub(super) fn str<'v>(
     }
     let text = value::repr(value);
     size::check_string(text.len())?;
-    work::charge_text(text.len(), eval)?;
+    work::charge_characters(text.len(), eval)?;
     Ok(eval.heap().alloc(text))
 }
 
@@ -49,7 +52,7 @@ pub(super) fn repr<'v>(
     call.check_positions(1, &[ParameterKind::Any], eval.heap())?;
     let text = value::repr(one_argument(call)?);
     size::check_string(text.len())?;
-    work::charge_text(text.len(), eval)?;
+    work::charge_characters(text.len(), eval)?;
     Ok(eval.heap().alloc(text))
 }
 
@@ -66,7 +69,9 @@ pub(super) fn dir<'v>(
     call: &BuiltinCall<'_, 'v>,
     eval: &mut Evaluator<'v, '_, '_>,
 ) -> starlark::Result<Value<'v>> {
-    Ok(eval.heap().alloc(methods::names(one_argument(call)?)))
+    let names = methods::names(one_argument(call)?);
+    work::charge(names.len().saturating_mul(STEPS_PER_NAME), eval)?;
+    Ok(eval.heap().alloc(names))
 }
 
 /// `getattr(x, name, default)`.
@@ -108,6 +113,7 @@ pub(super) fn hash<'v>(
 ) -> starlark::Result<Value<'v>> {
     let [text] = call.by_position(1, [ParameterKind::Text], eval.heap())?;
     let text = text.and_then(|text| text.unpack_str()).unwrap_or_default();
+    work::charge_characters(text.len(), eval)?;
     let add = |hash: i32, unit: u16| hash.wrapping_mul(31).wrapping_add(i32::from(unit));
     Ok(eval.heap().alloc(text.encode_utf16().fold(0, add)))
 }

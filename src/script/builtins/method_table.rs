@@ -10,8 +10,18 @@ pub(super) struct Method {
     /// The number of arguments that must be given.
     pub(super) required: usize,
     pub(super) parameters: &'static [ParameterKind],
-    /// Whether the method takes as long for a large receiver as for a small one.
-    pub(super) is_constant: bool,
+    pub(super) reads: ReceiverRead,
+}
+
+/// The part of its receiver that a method reads.
+#[derive(Clone, Copy)]
+pub(super) enum ReceiverRead {
+    /// The method takes as long for a large receiver as for a small one.
+    Constant,
+    /// It copies or searches the whole receiver.
+    Whole,
+    /// It looks at each character of a text.
+    Characters,
 }
 
 /// Returns a row of the tables below.
@@ -24,7 +34,7 @@ const fn method(
         name,
         required,
         parameters,
-        is_constant: false,
+        reads: ReceiverRead::Whole,
     }
 }
 
@@ -35,45 +45,57 @@ const fn constant(
     parameters: &'static [ParameterKind],
 ) -> Method {
     Method {
-        is_constant: true,
+        reads: ReceiverRead::Constant,
+        ..method(name, required, parameters)
+    }
+}
+
+/// Returns a row for a method of a string that looks at each character, or makes a value of each.
+const fn by_character(
+    name: &'static str,
+    required: usize,
+    parameters: &'static [ParameterKind],
+) -> Method {
+    Method {
+        reads: ReceiverRead::Characters,
         ..method(name, required, parameters)
     }
 }
 
 const STRING_METHODS: &[Method] = &[
-    method("capitalize", 0, &[]),
-    method("codepoint_ords", 0, &[]),
-    method("codepoints", 0, &[]),
-    method("count", 1, &[Text, Any, Any]),
-    method("elem_ords", 0, &[]),
-    method("elems", 0, &[]),
+    by_character("capitalize", 0, &[]),
+    by_character("codepoint_ords", 0, &[]),
+    by_character("codepoints", 0, &[]),
+    by_character("count", 1, &[Text, Any, Any]),
+    by_character("elem_ords", 0, &[]),
+    by_character("elems", 0, &[]),
     constant("endswith", 1, &[Any, Any, Any]),
     method("find", 1, &[Text, Any, Any]),
-    method("format", 0, &[]),
+    by_character("format", 0, &[]),
     method("index", 1, &[Text, Any, Any]),
-    method("isalnum", 0, &[]),
-    method("isalpha", 0, &[]),
-    method("isdigit", 0, &[]),
-    method("islower", 0, &[]),
-    method("isspace", 0, &[]),
-    method("istitle", 0, &[]),
-    method("isupper", 0, &[]),
+    by_character("isalnum", 0, &[]),
+    by_character("isalpha", 0, &[]),
+    by_character("isdigit", 0, &[]),
+    by_character("islower", 0, &[]),
+    by_character("isspace", 0, &[]),
+    by_character("istitle", 0, &[]),
+    by_character("isupper", 0, &[]),
     method("join", 1, &[Iterable]),
-    method("lower", 0, &[]),
-    method("lstrip", 0, &[Text]),
+    by_character("lower", 0, &[]),
+    by_character("lstrip", 0, &[Text]),
     method("partition", 1, &[Text]),
-    method("replace", 2, &[Text, Text, Integer]),
+    by_character("replace", 2, &[Text, Text, Integer]),
     method("rfind", 1, &[Text, Any, Any]),
     method("rindex", 1, &[Text, Any, Any]),
     method("rpartition", 1, &[Text]),
-    method("rsplit", 0, &[Any, Integer]),
-    method("rstrip", 0, &[Text]),
-    method("split", 0, &[Any, Integer]),
-    method("splitlines", 0, &[Boolean]),
+    by_character("rsplit", 0, &[Any, Integer]),
+    by_character("rstrip", 0, &[Text]),
+    by_character("split", 0, &[Any, Integer]),
+    by_character("splitlines", 0, &[Boolean]),
     constant("startswith", 1, &[Any, Any, Any]),
-    method("strip", 0, &[Text]),
-    method("title", 0, &[]),
-    method("upper", 0, &[]),
+    by_character("strip", 0, &[Text]),
+    by_character("title", 0, &[]),
+    by_character("upper", 0, &[]),
 ];
 
 const LIST_METHODS: &[Method] = &[

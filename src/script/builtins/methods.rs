@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::{Heap, Value, ValueError};
 
-use super::method_table::{Method, method_names, methods_of};
+use super::method_table::{Method, ReceiverRead, method_names, methods_of};
 use super::rewritten::text;
 use super::{collections, rewritten, strings};
 use crate::script::builtin_call::{BuiltinCall, Operation, written};
@@ -60,8 +60,12 @@ fn call_method<'v>(
     if !matches!(call.name, "format" | "update") {
         call.check_positions(method.required, method.parameters, eval.heap())?;
     }
-    if !method.is_constant {
-        work::charge_value(receiver, eval)?;
+    match (method.reads, receiver.unpack_str()) {
+        (ReceiverRead::Constant, _) => {}
+        (ReceiverRead::Characters, Some(text)) => work::charge_characters(text.len(), eval)?,
+        (ReceiverRead::Characters, None) | (ReceiverRead::Whole, _) => {
+            work::charge_value(receiver, eval)?;
+        }
     }
     for argument in call.positional {
         // `x.append(y)` takes the same time for a large `y`.
@@ -73,6 +77,7 @@ fn call_method<'v>(
         return collections::call_method(receiver, call, eval);
     };
     let value = strings::call_method(text, call, eval)?;
+    work::charge_value(value, eval)?;
     // The result of a method of a short string is short, except for `format`, `join` and `replace`.
     let is_long = |value: Value<'_>| value.unpack_str().is_some_and(|made| made.len() > SMALL);
     if text.len() > SMALL || is_long(value) {

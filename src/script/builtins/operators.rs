@@ -248,6 +248,11 @@ pub(super) fn operate<'v>(
     charge_sets(left, right, eval)?;
     let value = compute(operator, left, right, eval.heap());
     let value = value.map_err(|error| unknown_operation(error, operator, left, right))?;
+    if operator == "%"
+        && let Some(formatted) = value.unpack_str()
+    {
+        work::charge_characters(formatted.len(), eval)?;
+    }
     checked(value, eval)
 }
 

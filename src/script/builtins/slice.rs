@@ -1,10 +1,8 @@
 //! `x[1:3]` and `x[::2]`. Positions in a string count bytes.
 
-use starlark::values::list::{AllocList, ListRef};
 use starlark::values::{Heap, Value};
 
 use crate::script::failure::Failure;
-use crate::script::limits::size;
 use crate::script::value::{repr, type_name};
 
 /// Returns a slice of a string, a list or a tuple.
@@ -38,14 +36,14 @@ pub(super) fn slice<'v>(
     check_bound(start, "start")?;
     check_bound(stop, "end")?;
     match value.unpack_str() {
-        // The crate counts characters, which are the same as bytes for ASCII.
-        Some(text) if !text.is_ascii() && step == 1 => {
+        // The crate counts characters from the start of the text.
+        Some(text) if step == 1 => {
             let start = bound(text, start, 0, "start")?;
             let stop = bound(text, stop, text.len(), "end")?;
             Ok(heap.alloc(part(text, start, stop.max(start))?))
         }
-        Some(text) if !text.is_ascii() => Ok(heap.alloc(strided(text, start, stop, stride, heap)?)),
-        _ => value.slice(start, stop, stride, heap),
+        Some(text) => Ok(heap.alloc(strided(text, start, stop, step)?)),
+        None => value.slice(start, stop, stride, heap),
     }
 }
 
@@ -120,22 +118,40 @@ pub(super) fn part(text: &str, start: usize, stop: usize) -> Result<&str, Failur
     })
 }
 
-/// Returns every n-th byte of a text. The crate selects them from a list of all bytes.
+/// Returns every n-th byte of a text, backwards for a negative `step`, which is not 0.
 fn strided<'v>(
     text: &str,
     start: Option<Value<'v>>,
     stop: Option<Value<'v>>,
-    stride: Option<Value<'v>>,
-    heap: Heap<'v>,
-) -> starlark::Result<String> {
-    size::check_list(text.len())?;
-    let bytes = heap.alloc(AllocList(text.bytes().map(i32::from)));
-    let selected = bytes.slice(start, stop, stride, heap)?;
-    let selected = ListRef::from_value(selected).map_or(&[][..], |list| list.content());
-    let bytes = selected.iter().filter_map(|byte| byte.unpack_i32());
-    let bytes: Vec<u8> = bytes.filter_map(|byte| u8::try_from(byte).ok()).collect();
-    Ok(String::from_utf8(bytes).map_err(|_| {
+    step: i32,
+) -> Result<String, Failure> {
+    let length = text.len() as i64;
+    // The places at which a slice can start and stop: backwards, they are one to the left.
+    let (first, last) = match step > 0 {
+        true => (0, length),
+        false => (-1, length - 1),
+    };
+    let place = |value, default, which| -> Result<i64, Failure> {
+        let Some(number) = check_bound(value, which)?.map(i64::from) else {
+            return Ok(default);
+        };
+        let number = if number < 0 { number + length } else { number };
+        Ok(number.clamp(first, last))
+    };
+    let (start, stop) = match step > 0 {
+        true => (place(start, first, "start")?, place(stop, last, "end")?),
+        false => (place(start, last, "start")?, place(stop, first, "end")?),
+    };
+    let step = i64::from(step);
+    let distance = if step > 0 { stop - start } else { start - stop };
+    let count = distance.max(0).unsigned_abs().div_ceil(step.unsigned_abs());
+    let bytes = text.as_bytes();
+    let selected = (0..count).filter_map(|turn| {
+        let place = start + step * i64::try_from(turn).ok()?;
+        bytes.get(usize::try_from(place).ok()?).copied()
+    });
+    String::from_utf8(selected.collect()).map_err(|_| {
         Failure::new("expected a slice of whole characters, found only some bytes of one")
             .help("strings are sliced by bytes; `codepoints()` gives their characters")
-    })?)
+    })
 }

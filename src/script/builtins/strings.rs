@@ -3,6 +3,8 @@
 //! Positions count bytes, as in ytt. A string here is text, so it cannot contain a single byte of a
 //! multi-byte character; `elems()` returns the character with the same number instead.
 
+use std::collections::HashSet;
+
 use starlark::eval::Evaluator;
 use starlark::values::list::AllocList;
 use starlark::values::tuple::TupleRef;
@@ -14,7 +16,7 @@ use super::slice::bound;
 use crate::golang::{letter_case, letter_class};
 use crate::script::builtin_call::BuiltinCall;
 use crate::script::failure::Failure;
-use crate::script::limits::{memory, size};
+use crate::script::limits::{memory, size, work};
 use crate::script::value::{PartKind, StringParts, type_name};
 
 /// Calls a method of a string. The arguments were checked before.
@@ -66,15 +68,21 @@ pub(super) fn call_method<'v>(
         "split" | "rsplit" => heap.alloc(AllocList(split(text, call)?)),
         "join" => heap.alloc(joined(text, call, heap)?),
         "replace" => heap.alloc(replaced(text, call)?),
-        _ => heap.alloc(format::format(text, call.positional, call.named)?),
+        _ => {
+            let formatted = format::format(text, call.positional, call.named)?;
+            work::charge_characters(formatted.len(), eval)?;
+            heap.alloc(formatted)
+        }
     })
 }
 
 fn stripped(text: &str, name: &str, set: &str) -> String {
+    // Both the text and the set may be long.
+    let set: HashSet<char> = set.chars().collect();
     // Without a set of characters, whitespace is removed.
-    let is_stripped = |c: char| match set {
-        "" => c.is_whitespace(),
-        set => set.contains(c),
+    let is_stripped = |c: char| match set.is_empty() {
+        true => c.is_whitespace(),
+        false => set.contains(&c),
     };
     match name {
         "lstrip" => text.trim_start_matches(is_stripped),

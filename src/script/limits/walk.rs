@@ -16,8 +16,8 @@ use crate::script::failure::Failure;
 use crate::script::value::{inner_values, type_name};
 use crate::source::Limit;
 
-/// The number of bytes of a text that an operation reads in one step.
-pub(super) const BYTES_PER_STEP: usize = 8;
+/// The number of bytes of a text that an operation copies, compares or searches in one step.
+pub(super) const BYTES_PER_STEP: usize = 2;
 
 /// Counts the values that one operation visits, and the bytes of the texts that it reads.
 #[derive(Debug)]

@@ -18,6 +18,10 @@ use crate::source::Limit;
 /// The number of steps that take about as long as one loop turn.
 const STEPS_PER_TICK: u64 = 16;
 
+/// The steps for one byte of a text whose characters are visited one by one. Copying or searching
+/// takes many bytes at once, but the upper case or the escape of each character is a decision.
+const VISIT_STEPS_PER_BYTE: usize = 8;
+
 /// The steps that an evaluation has taken inside native operations.
 #[derive(Debug, Default)]
 pub(in crate::script) struct StepsTaken(Cell<u64>);
@@ -44,7 +48,7 @@ pub(in crate::script) fn charge(
     Ok(())
 }
 
-/// Charges for an operation that reads a text of `length` bytes.
+/// Charges for an operation that copies or searches a text of `length` bytes.
 ///
 /// # Errors
 /// Fails as [`charge`] does.
@@ -53,6 +57,18 @@ pub(in crate::script) fn charge_text(
     eval: &Evaluator<'_, '_, '_>,
 ) -> starlark::Result<()> {
     charge(length / BYTES_PER_STEP, eval)
+}
+
+/// Charges for an operation that looks at each character of a text of `length` bytes, or that writes
+/// each of them.
+///
+/// # Errors
+/// Fails as [`charge`] does.
+pub(in crate::script) fn charge_characters(
+    length: usize,
+    eval: &Evaluator<'_, '_, '_>,
+) -> starlark::Result<()> {
+    charge(length.saturating_mul(VISIT_STEPS_PER_BYTE), eval)
 }
 
 /// Charges for an operation that reads a value once: a text, or the items of a collection.
