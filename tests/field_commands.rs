@@ -293,6 +293,58 @@ fn set_writes_several_files_or_none() {
     }
 }
 
+#[test]
+fn files_flags_and_paths_can_be_written_in_any_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.yaml"), "n: 1\nm: 2\n").expect("a file can be written");
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_inlay"))
+            .current_dir(folder.path())
+            .args(arguments)
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for arguments in [
+        &["set", "a.yaml", "--type", "string", "n=3"][..],
+        &["set", "a.yaml", "n=3", "--type", "string"],
+        &["set", "--type", "string", "a.yaml", "n=3"],
+        &["set", "--type=string", "a.yaml", "--create", "n=3"],
+    ] {
+        assert_eq!(run(arguments), "n: \"3\"\nm: 2\n", "{arguments:?}");
+    }
+    for arguments in [
+        &["set", "a.yaml", "n=3", "--type", "keep", "m=4"][..],
+        &[
+            "set", "a.yaml", "--layout", "keep", "n=3", "--create", "m=4",
+        ],
+    ] {
+        assert_eq!(run(arguments), "n: 3\nm: 4\n", "{arguments:?}");
+    }
+    for arguments in [
+        &["delete", "a.yaml", "--layout", "keep", "n"][..],
+        &["delete", "--layout", "keep", "a.yaml", "n"],
+        &[
+            "delete",
+            "a.yaml",
+            "--ignore-missing",
+            "n",
+            "--layout",
+            "keep",
+            "x",
+        ],
+    ] {
+        assert_eq!(run(arguments), "m: 2\n", "{arguments:?}");
+    }
+    for arguments in [
+        &["get", "-o", "json", "a.yaml", "n"][..],
+        &["get", "a.yaml", "n", "-o", "json"],
+    ] {
+        assert_eq!(run(arguments), "1\n", "{arguments:?}");
+    }
+}
+
 /// Three files; the last one has no field `n`.
 struct Files {
     folder: tempfile::TempDir,

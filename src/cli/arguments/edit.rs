@@ -117,7 +117,7 @@ pub(in crate::cli) struct SetArguments {
     /// value to write there as YAML: `3` is a number, `"3"` a string, `{a: 1}` a mapping. Text that
     /// YAML would read as something else is text: `&k3y`, `!s3cret x`, `{{ .V }}`, `NO`, `012`.
     /// An object before the path selects documents: `ConfigMap/app data.LEVEL=debug`.
-    #[arg(value_name = "FILE|PATH=VALUE", required = true, num_args = 2..)]
+    #[arg(value_name = "FILE|PATH=VALUE", required = true)]
     #[arg(value_parser = SetArgument::parse)]
     words: Vec<SetArgument>,
     #[command(flatten)]
