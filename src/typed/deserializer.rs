@@ -147,23 +147,19 @@ impl<'a> NodeDeserializer<'a> {
     where
         T: TryFrom<i64> + TryFrom<u64> + Display,
     {
-        let (number, found) = match self.node.value() {
-            Some(Value::Int(found)) => (T::try_from(found).ok(), found.to_string()),
-            Some(Value::UInt(found)) => (T::try_from(found).ok(), found.to_string()),
+        let number = match self.node.value() {
+            Some(Value::Int(found)) => T::try_from(found).ok(),
+            Some(Value::UInt(found)) => T::try_from(found).ok(),
             // Go reads `3.0` through JSON, where it is `3`.
             Some(Value::Float(found)) if self.reading.ignores_case && found.fract() == 0.0 => {
-                let digits = format!("{found:.0}");
-                (
-                    digits
-                        .parse::<i64>()
-                        .ok()
-                        .and_then(|found| T::try_from(found).ok()),
-                    digits,
-                )
+                let digits = format!("{found:.0}").parse::<i64>();
+                digits.ok().and_then(|found| T::try_from(found).ok())
             }
             _ => return Err(self.mismatch("a whole number")),
         };
         number.ok_or_else(|| {
+            // As the user wrote it: the value of a large number is rounded.
+            let found = self.node.text().unwrap_or_default();
             let message = format!("expected a whole number from {min} to {max}, found {found}");
             ConfigError::new(message).at(self.node)
         })

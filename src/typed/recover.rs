@@ -357,6 +357,25 @@ mod tests {
     }
 
     #[test]
+    fn shows_a_number_that_is_too_large_as_it_is_written() {
+        let range = "expected a whole number from 0 to 255, found";
+        for number in [
+            "123456789012345678901234567890",
+            "1e30",
+            "300.0",
+            "0x1FF",
+            "1_000",
+        ] {
+            let source = Source::new("config.yaml", number).unwrap();
+            let mut diagnostics = Diagnostics::default();
+            let root = &parse(&source).unwrap().documents[0].root;
+            assert!(read_any_case::<u8>(root, &mut diagnostics).is_err());
+            let message = &diagnostics.as_slice()[0].message;
+            assert_eq!(*message, format!("{range} {number}"));
+        }
+    }
+
+    #[test]
     fn reports_every_mistake_with_its_place_and_reads_the_rest() {
         let text = "\
 name: 3
