@@ -632,6 +632,43 @@ fn a_removed_child_takes_its_comments_and_adds_no_blank_lines_to_a_block_scalar(
 }
 
 #[test]
+fn a_key_that_moves_onto_the_only_other_one_brings_its_comments_once() {
+    let comments = "# about a\na: 1 # a\n# about b\nb: 2 # b\n";
+    let indented = comments.lines().map(|line| format!("  {line}\n"));
+    let indented: String = indented.collect();
+    for (text, from, to, expected) in [
+        (comments.to_owned(), "/a", "/b", "# about a\nb: 1 # a\n"),
+        (comments.to_owned(), "/b", "/a", "# about b\na: 2 # b\n"),
+        (
+            format!("m:\n{indented}n: 0\n"),
+            "/m/a",
+            "/m/b",
+            "m:\n  # about a\n  b: 1 # a\nn: 0\n",
+        ),
+        (
+            format!("m: # m\n\n  # free\n\n{indented}"),
+            "/m/b",
+            "/m/a",
+            "m: # m\n\n  # free\n\n  # about b\n  a: 2 # b\n",
+        ),
+        (
+            format!("-\n{indented}- 0\n"),
+            "/0/a",
+            "/0/b",
+            "-\n  # about a\n  b: 1 # a\n- 0\n",
+        ),
+        (
+            "- a: 1 # a\n  # about b\n  b: 2\n".to_owned(),
+            "/0/a",
+            "/0/b",
+            "- b: 1 # a\n",
+        ),
+    ] {
+        assert_eq!(patched(&text, &[["move", from, to]]), expected, "{text}");
+    }
+}
+
+#[test]
 fn the_comments_directly_above_the_first_key_of_a_document_are_removed_with_it() {
     let rows: &[(&str, &[&str], &str)] = &[
         ("# about a\na: 1 # a\nb: 2\n", &["a"], "b: 2\n"),

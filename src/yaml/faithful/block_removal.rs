@@ -253,6 +253,18 @@ impl FaithfulPrinter<'_> {
         (end > line).then(|| Span::new(line, end))
     }
 
+    /// Returns the start of the comment lines that belong to the first child of a block collection.
+    /// Returns `None` if there are none.
+    pub(super) fn comments_of_first_child(&self, collection: &Node) -> Option<usize> {
+        let old = self.block_children(collection);
+        let first = old.first()?;
+        if !self.begins_line(first.start) {
+            return None;
+        }
+        let start = self.start_of_removal(first, self.text.column(first.start));
+        (start < self.text.line_start(first.start)).then_some(start)
+    }
+
     /// Returns the children of a block collection; none for any other node.
     fn block_children<'p>(&self, node: &'p Node) -> Vec<Child<'p>> {
         match children(node, &self.text) {

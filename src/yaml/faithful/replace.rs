@@ -217,7 +217,7 @@ impl<'t> FaithfulPrinter<'t> {
             _ => !slot.is_below && self.begins_line(slot.first.start()),
         };
         if is_entry_place && !has_comment && after.anchor().is_none() {
-            self.put_lines_in_place(after, slot);
+            self.put_lines_in_place(before, after, slot);
             return;
         }
         // The first line keeps the head, its anchor and its comment; everything else is on lines
@@ -234,12 +234,15 @@ impl<'t> FaithfulPrinter<'t> {
             _ => 0,
         };
         let rest = self.text.from(slot.rest);
-        let lines = self.block_with_moved(after, column, rest);
+        let moved = self.block_with_moved(after, column, rest);
+        let below_start = match moved {
+            Some(_) => self.start_above_first_child(before, slot),
+            None => None,
+        }
+        .unwrap_or_else(|| self.below_start(before, slot, has_comment));
+        let lines = moved.unwrap_or_else(|| self.block(after, column, rest));
         self.put_head(after, parent, slot, tail);
-        let below = Span::new(
-            self.below_start(before, slot, has_comment),
-            slot.below.end(),
-        );
+        let below = Span::new(below_start, slot.below.end());
         let newline = self.layout.newline();
         let margin = " ".repeat(column);
         let lines = self.fitted(&lines, slot);
@@ -247,15 +250,41 @@ impl<'t> FaithfulPrinter<'t> {
     }
 
     /// Writes a block collection where the old value started, and indents its lines to there.
-    fn put_lines_in_place(&mut self, after: &Arc<Node>, slot: &ValueSlot) {
-        let start = slot.first.start();
-        let space = if self.follows_blank(start) { "" } else { " " };
+    fn put_lines_in_place(&mut self, before: &Node, after: &Arc<Node>, slot: &ValueSlot) {
+        let mut start = slot.first.start();
+        let mut space = if self.follows_blank(start) { "" } else { " " }.to_owned();
         let column = self.text.column(start) + space.len();
         let rest = self.text.from(slot.rest);
-        let lines = self.block_with_moved(after, column, rest);
+        let moved = self.block_with_moved(after, column, rest);
+        if moved.is_some()
+            && let Some(first) = self.comments_of_first_child(before)
+        {
+            start = first;
+            space = " ".repeat(column);
+        }
+        let lines = moved.unwrap_or_else(|| self.block(after, column, rest));
         let lines = self.fitted(&lines, slot);
         let span = Span::new(start, slot.below.end());
         self.replace_text(span, format!("{space}{lines}"));
+    }
+
+    /// Returns the offset at which the lines of a block collection with moved children begin, as
+    /// [`below_start`](Self::below_start) does. Comments above the first child of the old collection
+    /// belong to that child. They are removed with it, or are written again with the child that
+    /// moved:
+    ///
+    /// ```text
+    /// key:               key:
+    ///   # about a          # about a
+    ///   a: 1        ->     b: 1          a moved over b
+    ///   b: 2
+    /// ```
+    fn start_above_first_child(&self, before: &Node, slot: &ValueSlot) -> Option<usize> {
+        if !slot.is_below || before.properties.is_some() {
+            return None;
+        }
+        let start = self.comments_of_first_child(before)?;
+        Some(self.text.before_break(start))
     }
 
     /// Rewrites the head line of a value that moves below it, keeping the comment and adding the

@@ -103,14 +103,14 @@ impl FaithfulPrinter<'_> {
         Some(lines)
     }
 
-    /// Writes a block collection as `block` does. Children that were moved into it keep their own
-    /// lines and comments.
+    /// Writes a block collection as `block` does, but children that were moved into it keep their own
+    /// lines and comments. Returns `None` if there are no such children.
     pub(super) fn block_with_moved(
         &mut self,
         collection: &Arc<Node>,
         indent: usize,
         rest: &str,
-    ) -> String {
+    ) -> Option<String> {
         let children = children(collection, &self.text).map_or_else(Vec::new, |list| list.children);
         // Each child serves as its own neighbour, because there are no old children whose style it
         // could copy.
@@ -127,7 +127,7 @@ impl FaithfulPrinter<'_> {
             moved.push(self.transferred_lines(child, child, &style, rest));
         }
         if moved.iter().all(Option::is_none) {
-            return self.block(collection, indent, rest);
+            return None;
         }
         let margin = " ".repeat(indent);
         let mut lines = String::new();
@@ -146,7 +146,7 @@ impl FaithfulPrinter<'_> {
             }
         }
         // The caller writes the indentation of the first line.
-        lines.split_off(margin.len())
+        Some(lines.split_off(margin.len()))
     }
 
     /// Returns the lines of a child that is written anew, with its comments; `None` if it has no
