@@ -74,5 +74,5 @@ pub use strict::strict_faults;
 pub use text_edit::{TextEdit, TextWithEdits, apply};
 pub use value::{
     CoreValue, PlainContext, ShortestFloat, TagMismatch, Value, core_value, differs_by_version,
-    is_plain_string, resolve, tag_mismatch,
+    is_plain_string, is_plain_string_of_go, resolve, tag_mismatch,
 };

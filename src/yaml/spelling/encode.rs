@@ -5,7 +5,7 @@ use super::double_quoted;
 use crate::yaml::character::is_printable;
 use crate::yaml::node::ScalarStyle;
 use crate::yaml::node::Syntax;
-use crate::yaml::value::{PlainContext, is_plain_string, reads_as_string};
+use crate::yaml::value::{PlainContext, is_plain_string, reads_as_string_everywhere};
 
 /// The surroundings of a scalar, which decide the styles that it can have.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub fn encode(text: &str, style: ScalarStyle, place: &ScalarPlace<'_>) -> String
         ScalarStyle::Plain if is_plain_string(text, PlainContext::of(place.flow || place.key)) => {
             Some(text.to_owned())
         }
-        ScalarStyle::Plain if reads_as_string(text) => single_quoted(text),
+        ScalarStyle::Plain if reads_as_string_everywhere(text) => single_quoted(text),
         ScalarStyle::Plain => None,
         ScalarStyle::SingleQuoted => single_quoted(text),
         ScalarStyle::DoubleQuoted => None,

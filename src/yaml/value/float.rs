@@ -6,20 +6,23 @@
 /// too small is zero.
 pub(super) fn parse(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (unsigned, None),
-    };
-    if !is_mantissa(mantissa) {
-        return None;
-    }
-    if let Some(exponent) = exponent
-        && !are_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
-    {
+    if !is_decimal(unsigned) {
         return None;
     }
     let number: f64 = text.parse().ok()?;
     number.is_finite().then_some(number)
+}
+
+/// Returns whether a text without a sign is a decimal number, of any size.
+pub(super) fn is_decimal(unsigned: &str) -> bool {
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    is_mantissa(mantissa)
+        && exponent.is_none_or(|exponent| {
+            are_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+        })
 }
 
 /// Reads a float that begins with its point. In this form an underscore must be between two

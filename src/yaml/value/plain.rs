@@ -1,7 +1,7 @@
 //! Decides whether a string can be written without quotes, so that every relevant reader reads it
 //! back as the same string.
 
-use super::{Value, resolve_plain, timestamp};
+use super::{Value, float, resolve_plain, timestamp, without_underscores};
 use crate::yaml::character::is_printable;
 
 /// The place of a plain scalar. In flow collections, more characters end it.
@@ -31,9 +31,15 @@ impl PlainContext {
 /// Returns whether a plain scalar with this text is read back as the string `text`.
 ///
 /// Every function that writes a string calls this before it omits the quotes. The rule is stricter
-/// than the grammar where readers differ: dates, numbers in base 60, `<<`, `=`, and texts with line
-/// breaks, tabs or unprintable characters are never plain.
+/// than the grammar where readers differ: dates, numbers in base 60, numbers that are too large for
+/// ytt, `<<`, `=`, and texts with line breaks, tabs or unprintable characters are never plain.
 pub fn is_plain_string(text: &str, context: PlainContext) -> bool {
+    is_plain_string_of_go(text, context) && !is_large_number(text)
+}
+
+/// Returns whether a plain scalar with this text is read back as the string `text` by ytt and
+/// kustomize, which are written in Go. Other readers may take it for a large number.
+pub fn is_plain_string_of_go(text: &str, context: PlainContext) -> bool {
     !matches!(text, "<<" | "=")
         && reads_as_string(text)
         && is_plain_syntax(text, context)
@@ -56,6 +62,12 @@ pub(in crate::yaml) fn reads_as_string(text: &str) -> bool {
     matches!(resolve_plain(text), Value::String(_))
         && !timestamp::is_timestamp(text)
         && !is_sexagesimal(text)
+}
+
+/// Returns whether a plain scalar with this text is a string for other readers as well: those that
+/// have larger numbers.
+pub(in crate::yaml) fn reads_as_string_everywhere(text: &str) -> bool {
+    reads_as_string(text) && !is_large_number(text)
 }
 
 /// Returns whether YAML 1.1 and YAML 1.2 (and with it JSON) read a plain scalar with this text as
@@ -145,6 +157,30 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
         && are_digits_or_underscores(first)
         && are_digits_or_underscores(fraction)
         && rest.split(':').all(is_sixtieth)
+}
+
+/// Returns whether a text is a number of YAML 1.1 or YAML 1.2, however large it is: `1e400`, or
+/// `0xffffffffffffffffff`.
+///
+/// ytt and kustomize read a number as text if it does not fit a float, or if it is not decimal and
+/// does not fit 64 bits. Other readers have integers of any length, or read infinity. So the edited
+/// text has quotes, although the canonical output has none, as that of ytt.
+fn is_large_number(text: &str) -> bool {
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let unsigned = without_underscores(unsigned);
+    let has_digits = |prefix: [&str; 2], base: u32| {
+        let digits = unsigned
+            .strip_prefix(prefix[0])
+            .or_else(|| unsigned.strip_prefix(prefix[1]));
+        digits.is_some_and(|digits| !digits.is_empty() && digits.chars().all(|c| c.is_digit(base)))
+    };
+    has_digits(["0x", "0X"], 16)
+        || has_digits(["0o", "0O"], 8)
+        || has_digits(["0b", "0B"], 2)
+        || float::is_decimal(&unsigned)
 }
 
 /// Returns whether a text is a digit of a number in base 60: 0 to 59.

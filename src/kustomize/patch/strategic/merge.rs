@@ -13,7 +13,7 @@ use crate::kustomize::json_spelling::spelling_in_object;
 use crate::source::{Code, Diagnostic, Location, Result};
 use crate::yaml::{
     Content, CoreValue, Node, PlainContext, Scalar, ScalarStyle, ScalarTyping, Text, Value,
-    core_value, is_plain_string, resolve,
+    core_value, is_plain_string_of_go, resolve,
 };
 
 /// The rules for merging a patch into an object.
@@ -274,7 +274,7 @@ impl StrategicMerge<'_> {
 pub(in super::super) fn is_quoted(node: &Node, is_reprinted: bool) -> bool {
     if is_reprinted && node.origin.is_some() {
         return match core_value(node) {
-            Ok(CoreValue::String(text)) => !is_plain_string(&text, PlainContext::Block),
+            Ok(CoreValue::String(text)) => !is_plain_string_of_go(&text, PlainContext::Block),
             _ => false,
         };
     }
