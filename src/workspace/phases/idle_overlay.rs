@@ -8,22 +8,24 @@
 //!   replicas: 3
 //! ```
 //!
-//! Like ytt, Inlay prints such a document, and its annotations have no effect.
+//! Like ytt, Inlay prints such a document, and its annotations have no effect. If the document is
+//! empty, it prints nothing: annotations at the end of a file, or alone in it, belong to an empty
+//! document.
 
 use std::sync::Arc;
 
 use super::overlay::BuiltFile;
 use crate::script::fragments::{Annotation, Annotations, Built};
 use crate::source::{Code, Diagnostic, Diagnostics};
-use crate::yaml::{Content, Node};
+use crate::yaml::{Content, Node, is_empty};
 
 /// Returns whether the text of a template contains an overlay annotation. Most contain none.
 pub(super) fn may_have_idle_overlays(files: &[BuiltFile]) -> bool {
     files
         .iter()
         .filter(|file| file.plain.is_none())
-        .filter_map(|file| file.documents.first()?.root.location())
-        .any(|root| root.source.contains("@overlay/"))
+        .filter_map(|file| file.documents.first()?.place.as_ref())
+        .any(|place| place.source.contains("@overlay/"))
 }
 
 /// Warns about documents of the output that were probably meant as overlays. Only the documents of
@@ -36,7 +38,7 @@ pub(super) fn warn_of_idle_overlays(
     for file in files.iter().filter(|file| file.plain.is_none()) {
         for document in &file.documents {
             if let Some(annotation) = idle_annotation(document, annotations) {
-                diagnostics.push(warning(&annotation));
+                diagnostics.push(warning(&annotation, is_empty(document.root.resolved())));
             }
         }
     }
@@ -46,11 +48,19 @@ pub(super) fn warn_of_idle_overlays(
 /// are ignored: a function may have created a part of the document, and its result may also be
 /// applied as an overlay.
 fn idle_annotation(document: &Built, annotations: &Annotations) -> Option<Annotation> {
+    if let Some(own) = document.annotations.iter().find(|own| is_of_overlays(own)) {
+        let source = &document.place.as_ref()?.source;
+        return Arc::ptr_eq(&own.place.source, source).then(|| own.clone());
+    }
     let root = document.root.location()?;
     let first = first_annotation(&document.root, annotations)?;
     let is_here = Arc::ptr_eq(&first.place.source, &root.source)
         && first.place.span.start() < root.span.end();
     is_here.then_some(first)
+}
+
+fn is_of_overlays(annotation: &Annotation) -> bool {
+    annotation.name.starts_with("overlay/")
 }
 
 /// Returns the first overlay annotation in a node. The recursion is safe because the parser limits
@@ -75,15 +85,16 @@ fn overlay_annotation(node: &Arc<Node>, annotations: &Annotations) -> Option<Ann
         return None;
     }
     let own = annotations.of(node)?;
-    let mut own = own.iter();
-    own.find(|annotation| annotation.name.starts_with("overlay/"))
-        .cloned()
+    own.iter().find(|own| is_of_overlays(own)).cloned()
 }
 
-fn warning(annotation: &Annotation) -> Box<Diagnostic> {
+fn warning(annotation: &Annotation, is_empty: bool) -> Box<Diagnostic> {
     let name = &annotation.name;
-    let message =
-        format!("`@{name}` has no effect: the document is printed, not applied as an overlay");
+    let reason = match is_empty {
+        true => "its document is empty, and no overlay",
+        false => "the document is printed, not applied as an overlay",
+    };
+    let message = format!("`@{name}` has no effect: {reason}");
     Diagnostic::warning(Code::Overlay, message)
         .at(Some(annotation.place.clone()), "")
         .help("to make the document an overlay, write `#@overlay/match by=overlay.all`, or another matcher, and below it `---`")
