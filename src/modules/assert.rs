@@ -67,7 +67,7 @@ fn fail<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Val
 }
 
 /// `try_to(function)`: calls a function. Returns its value and `None`, or `None` and the message of
-/// its failure.
+/// its failure. A program that exceeds its steps or its memory ends all the same.
 fn try_to<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<Value<'v>> {
     let call = Call::new(caller, arguments);
     call.no_named()?;
@@ -80,6 +80,8 @@ fn try_to<'v>(caller: &mut Caller<'_, 'v>, arguments: Arguments<'v>) -> Result<V
     }
     let pair = match caller.call(function, &Arguments::default()) {
         Ok(value) => [value, Value::none()],
+        // The evaluation has ended, and the error shows where.
+        Err(error) if caller.is_over() => return Err(error),
         Err(error) => [Value::none(), caller.text(error.caught_message())],
     };
     Ok(caller.tuple(&pair))

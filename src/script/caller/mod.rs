@@ -54,6 +54,7 @@ trait Calls<'v> {
     fn call(&mut self, function: Raw<'v>, arguments: &Arguments<'v>) -> starlark::Result<Raw<'v>>;
     fn place(&self) -> Option<Location>;
     fn charge(&self, steps: usize) -> starlark::Result<()>;
+    fn is_over(&self) -> bool;
     fn replace(&self, replacement: PendingReplacement) -> starlark::Result<()>;
 }
 
@@ -116,6 +117,10 @@ impl<'v> Calls<'v> for Evaluator<'v, '_, '_> {
 
     fn charge(&self, steps: usize) -> starlark::Result<()> {
         work::charge(steps, self)
+    }
+
+    fn is_over(&self) -> bool {
+        evaluation(self).is_ok_and(|evaluation| evaluation.watch.is_over())
     }
 
     fn replace(&self, replacement: PendingReplacement) -> starlark::Result<()> {
@@ -202,6 +207,12 @@ impl<'c, 'v> Caller<'c, 'v> {
     pub fn charge(&self, steps: usize) -> Result<()> {
         let charged = self.evaluator.charge(steps);
         charged.map_err(|error| self.diagnose(error))
+    }
+
+    /// Returns whether the evaluation has exceeded its steps or its memory. The error that says so
+    /// must not be caught.
+    pub fn is_over(&self) -> bool {
+        self.evaluator.is_over()
     }
 
     /// Records that this call returns a value created by code, if the build is recorded. The text

@@ -54,6 +54,12 @@ impl Watch {
         failure.into()
     }
 
+    /// Returns whether the evaluation has exceeded a limit. It cannot continue: another limit of the
+    /// crate would soon end it, at a place that has nothing to do with it.
+    pub(in crate::script) fn is_over(&self) -> bool {
+        self.is_over.get()
+    }
+
     /// Counts a check of the crate. Returns the limit that the program, which runs in `module`,
     /// exceeds, unless it already fails.
     pub(in crate::script) fn check(&self, module: &Module<'_>, limits: Limits) -> Option<Failure> {
