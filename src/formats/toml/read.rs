@@ -9,6 +9,7 @@ use super::document::{
     ROOT, TableForm, TableId, TableSpans, TomlEntry, TomlStatement, TomlTable, TomlText, TomlValue,
 };
 use super::{NESTING_LIMIT, scalar, string};
+use crate::golang::toml::not_toml;
 use crate::source::{Code, Diagnostic, Location, Result, Source, Span};
 use crate::yaml::{self, CollectionStyle, Content, Item, Mapping, Node, Origin, Sequence};
 
@@ -60,14 +61,6 @@ fn events(text: &str) -> Vec<Event> {
     // Ignore errors here, because the crate `toml` reports them with better messages.
     parse_document(&tokens, &mut bounded, &mut ());
     events
-}
-
-fn not_toml(source: &Arc<Source>, error: &toml::de::Error) -> Box<Diagnostic> {
-    let place = error
-        .span()
-        .map(|span| Location::new(source, span_of(span.start, span.end)));
-    let message = error.message().lines().collect::<Vec<_>>().join(", ");
-    Diagnostic::error(Code::TomlSyntax, format!("not valid TOML: {message}")).at(place, "")
 }
 
 fn span_of(start: usize, end: usize) -> Span {

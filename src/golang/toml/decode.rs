@@ -20,12 +20,41 @@ pub fn decode(source: &Arc<Source>) -> Result<Arc<Node>> {
     Ok(map(table).to_node())
 }
 
-fn not_toml(source: &Arc<Source>, error: &toml::de::Error) -> Box<Diagnostic> {
-    let place = error
+/// Returns the error for a text that is not TOML.
+pub fn not_toml(source: &Arc<Source>, error: &toml::de::Error) -> Box<Diagnostic> {
+    let span = error
         .span()
-        .map(|span| Location::new(source, Span::new(span.start, span.end.max(span.start))));
+        .map(|span| Span::new(span.start, span.end.max(span.start)));
+    let found = span.map_or("", |span| source.slice(span));
+    let place = span.map(|span| Location::new(source, span));
+    if is_beyond_64_bits(found) {
+        // The message of the crate depends on the type that it tried last.
+        let message = format!(
+            "not valid TOML: expected a whole number from {} to {}",
+            i64::MIN,
+            i64::MAX
+        );
+        return Diagnostic::error(Code::TomlSyntax, message)
+            .at(place, "")
+            .help("write it in quotes, as text");
+    }
     let message = error.message().lines().collect::<Vec<_>>().join(", ");
     Diagnostic::error(Code::TomlSyntax, format!("not valid TOML: {message}")).at(place, "")
+}
+
+/// Returns whether a text is a whole number in the spelling of TOML that does not fit an `i64`.
+fn is_beyond_64_bits(text: &str) -> bool {
+    let (base, digits) = match text.get(..2) {
+        Some("0x") => (16, &text[2..]),
+        Some("0o") => (8, &text[2..]),
+        Some("0b") => (2, &text[2..]),
+        _ => (10, text),
+    };
+    let digits = digits.replace('_', "");
+    let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(&digits);
+    !unsigned.is_empty()
+        && unsigned.chars().all(|digit| digit.is_digit(base))
+        && i64::from_str_radix(&digits, base).is_err()
 }
 
 /// Converts a value recursively. The parser limits the depth.
@@ -117,6 +146,32 @@ mod tests {
                 diagnostic.message
             );
         }
+    }
+
+    #[test]
+    fn names_the_range_of_a_number_beyond_64_bits() {
+        let range = "not valid TOML: expected a whole number from -9223372036854775808 to \
+                     9223372036854775807";
+        for number in [
+            "9223372036854775808",
+            "-9223372036854775809",
+            "+99999999999999999999",
+            "1_000_000_000_000_000_000_000",
+            "340282366920938463463374607431768211456",
+            "0xFFFFFFFFFFFFFFFF",
+            "0o7777777777777777777777777",
+        ] {
+            for text in [
+                format!("a = {number}"),
+                format!("a = [1, {{b = {number}}}]"),
+            ] {
+                let error = decoded(&text).unwrap_err();
+                assert_eq!(error.message, range, "{text}");
+                assert_eq!(error.help, ["write it in quotes, as text"]);
+            }
+        }
+        let error = decoded("a = 007").unwrap_err();
+        assert!(!error.message.contains(range), "{}", error.message);
     }
 
     #[test]

@@ -3,5 +3,5 @@
 mod decode;
 mod encode;
 
-pub use decode::decode;
+pub use decode::{decode, not_toml};
 pub use encode::encode;
