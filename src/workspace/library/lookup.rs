@@ -134,6 +134,13 @@ impl LibraryTree<'_> {
 
     /// Returns the private library with this name that the files of a folder can use.
     fn library(&self, name: &str, from: FolderId) -> Result<FolderInLibrary> {
+        // As in ytt, an empty name is no folder. Otherwise `/` would be a library of all others.
+        if name.split('/').any(str::is_empty) {
+            let message = format!("expected the library `{name}`, found an empty name in its path");
+            let meant: Vec<&str> = name.split('/').filter(|name| !name.is_empty()).collect();
+            let help = (!meant.is_empty()).then(|| format!("write `{}`", meant.join("/")));
+            return Err(Diagnostic::error(Code::File, message).help_if(help));
+        }
         let Some(&private) = self.folder(from).folder_by_name.get(PRIVATE_FOLDER) else {
             let message =
                 format!("expected the library `{name}`, found no folder `{PRIVATE_FOLDER}`");
@@ -290,6 +297,14 @@ mod tests {
                 "expected no private folder in the path `_ytt_lib/one/h.star`",
             ),
             ("@one", "expected `@library:path`, found `@one`"),
+            (
+                "@/one:h.star",
+                "expected the library `/one`, found an empty name in its path",
+            ),
+            (
+                "@:one/h.star",
+                "expected the library ``, found an empty name in its path",
+            ),
             (
                 "@four:h.star",
                 "expected the library `four`, found no such folder below `_ytt_lib`",

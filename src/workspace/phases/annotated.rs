@@ -124,7 +124,8 @@ impl AnnotatedKind {
         Ok(last_document.is_some())
     }
 
-    /// Evaluates a file of this kind, and returns its non-empty documents.
+    /// Evaluates a file of this kind, and returns its documents that are not empty, or that are for
+    /// another library: the reference of an empty one may be misspelled as well.
     fn evaluate(
         &self,
         build: &LibraryBuild<'_, '_>,
@@ -136,7 +137,11 @@ impl AnnotatedKind {
             return Ok(Vec::new());
         };
         // Drop empty documents before the check, so that a trailing `---` needs no annotation.
-        documents.retain(|document| !is_empty(document.root.resolved()));
+        documents.retain(|document| {
+            let is_addressed = annotation(document, self.annotation).is_some()
+                && annotation(document, REFERENCE).is_some();
+            is_addressed || !is_empty(document.root.resolved())
+        });
         for document in &documents {
             if annotation(document, self.annotation).is_none() {
                 let message = format!("a document in this file has no `@{}`", self.annotation);

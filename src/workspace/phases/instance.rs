@@ -7,6 +7,7 @@ use super::input::BuildOptions;
 use crate::source::{Code, Diagnostic, Diagnostics, Reported};
 use crate::workspace::library::FolderId;
 use crate::workspace::values::{Merge, ValuesDocument};
+use crate::yaml::is_empty;
 
 /// A library with its options and the documents that were passed to it.
 pub(super) struct LibraryInstance {
@@ -99,6 +100,10 @@ impl LibraryInstance {
                 // A reference may match several libraries, so the document is kept for the next
                 // one.
                 forwarded.is_used.set(true);
+                // An empty document changes nothing; only its reference was to be checked.
+                if is_empty(forwarded.document.document.root.resolved()) {
+                    continue;
+                }
                 documents.push(ValuesDocument {
                     target,
                     ..forwarded.document.clone()
