@@ -28,6 +28,16 @@ pub(crate) const CASES: &[Case] = &[
     case("keys created in JSON", 400, |size| {
         created(size, "a.json", "{}")
     }),
+    // Deeper than 255 levels is an error.
+    case("levels created in JSON", 120, |size| {
+        levels(size, "a.json", "{}")
+    }),
+    case("levels created in lines of JSON", 120, |size| {
+        levels(size, "a.json", "{\n\n  \"k\": 1\n\n}")
+    }),
+    case("levels created in YAML", 120, |size| {
+        levels(size, "a.yaml", "{k: 1}")
+    }),
     case("all keys of TOML", 1_000, |size| {
         all(size, "a.toml", "*", |at| format!("k{at} = 1\n"))
     }),
@@ -94,6 +104,15 @@ fn created(size: usize, key: &str, text: &str) -> Work {
     let data = format!("{key}: '{text}'\n");
     let key = key.replace('.', "\\.");
     let paths = (0..size).map(|at| format!("data.{key}.k{at}"));
+    replaced(paths, "    options: {create: true}\n", &data)
+}
+
+/// Returns a replacement at a path that creates this many levels in a text.
+fn levels(size: usize, key: &str, text: &str) -> Work {
+    let data = format!("{key}: '{text}'\n");
+    let key = key.replace('.', "\\.");
+    let path = format!("data.{key}.{}v", "x.".repeat(size));
+    let paths = std::iter::once(path);
     replaced(paths, "    options: {create: true}\n", &data)
 }
 

@@ -19,15 +19,20 @@ impl FieldPath {
     /// Returns advice on the forms to write instead of a segment like `[name=^web$]`, whose value
     /// has the syntax of a regular expression. `None` for any other segment.
     ///
-    /// If `names` is set, the field `name` is the name of an object in Kubernetes. Such a name
-    /// contains no character of a pattern, so `[name=we?]` is a pattern too.
-    pub(in crate::edit) fn pattern_help(&self, index: usize, names: bool) -> Option<String> {
+    /// `names` returns whether the field `name` is the name of an object in Kubernetes. Such a name
+    /// contains no character of a pattern, so `[name=we?]` is a pattern too. Only these segments
+    /// need the answer.
+    pub(in crate::edit) fn pattern_help(
+        &self,
+        index: usize,
+        names: impl FnOnce() -> bool,
+    ) -> Option<String> {
         let (field, value) = match self.segments().get(index)? {
             PathSegment::Match { field, value } => (&**field, &**value),
             PathSegment::Item(value) => ("", &**value),
             _ => return None,
         };
-        let is_name = names && field == "name";
+        let is_name = field == "name" && value.contains(NAMELESS) && names();
         let is_pattern = |text: &str| is_pattern(text) || is_name && text.contains(NAMELESS);
         if !is_pattern(value) {
             return None;
@@ -167,7 +172,7 @@ mod tests {
                 .segments()
                 .iter()
                 .position(|s| matches!(s, PathSegment::Match { .. } | PathSegment::Item(_)));
-            let found = path.pattern_help(index.unwrap(), false);
+            let found = path.pattern_help(index.unwrap(), || false);
             assert_eq!(found.as_deref(), Some(help), "{text}");
             let json_path = help.rsplit('`').nth(1).unwrap();
             assert!(FieldPath::parse(json_path).is_ok(), "{json_path}");
@@ -178,13 +183,13 @@ mod tests {
     fn a_name_in_kubernetes_contains_no_character_of_a_pattern() {
         for value in ["we?", "web+", "*", "we*b", "w[e]b", "a{2}"] {
             let path = FieldPath::parse(&format!("spec.containers.[name={value}].image")).unwrap();
-            assert!(path.pattern_help(2, true).is_some(), "{value}");
-            assert_eq!(path.pattern_help(2, false), None, "{value}");
+            assert!(path.pattern_help(2, || true).is_some(), "{value}");
+            assert_eq!(path.pattern_help(2, || false), None, "{value}");
             let other = FieldPath::parse(&format!("spec.rules.[host={value}].http")).unwrap();
-            assert_eq!(other.pattern_help(2, true), None, "{value}");
+            assert_eq!(other.pattern_help(2, || true), None, "{value}");
         }
         let path = FieldPath::parse("spec.containers.[name=web-1.x_y].image").unwrap();
-        assert_eq!(path.pattern_help(2, true), None);
+        assert_eq!(path.pattern_help(2, || true), None);
     }
 
     #[test]

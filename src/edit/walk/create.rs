@@ -171,7 +171,7 @@ impl PathWalk<'_, '_> {
     /// Returns advice for a segment that has the syntax of a pattern. `place` is the place of the
     /// list.
     fn pattern_help(&self, index: usize, place: &WalkPlace<'_>) -> Option<String> {
-        self.path.pattern_help(index, place.reaches_names(&[]))
+        self.path.pattern_help(index, || place.reaches_names(&[]))
     }
 
     /// Returns advice if a segment may mean a field within a field. Then it is unclear what to
@@ -269,7 +269,7 @@ impl PathWalk<'_, '_> {
     ) -> Option<(usize, UnclearSelector)> {
         let segments = self.path.segments();
         for at in index..segments.len() {
-            let is_name = place.reaches_names(&segments[index..at]);
+            let is_name = || place.reaches_names(&segments[index..at]);
             if let Some(text) = self.path.pattern_help(at, is_name) {
                 let reason = ", which is compared exactly and is not a pattern";
                 return Some((at, UnclearSelector { reason, text }));

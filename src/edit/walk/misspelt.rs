@@ -94,12 +94,14 @@ impl PathWalk<'_, '_> {
     fn corrected(&self, mapping: &Mapping, index: usize) -> Option<String> {
         let mut names = self.plain_names(index);
         // Try the longest key first: `a.b.json` before `a.b`.
+        let joined = names.join(".");
+        let mut key = &*joined;
         while names.len() > 1 {
-            let key = names.join(".");
-            if mapping.get(&key).is_some() {
-                return self.path.with_one_key(index, names.len(), &key);
+            if mapping.get(key).is_some() {
+                return self.path.with_one_key(index, names.len(), key);
             }
-            names.pop();
+            let last = names.pop().map_or(0, str::len);
+            key = &key[..key.len() - last - ".".len()];
         }
         // Only dots can be escaped: `\[a\.b\]` was probably meant as the key `[a.b]`.
         let name = self

@@ -155,65 +155,88 @@ impl FaithfulPrinter<'_> {
         place: &ScalarPlace<'_>,
         lines: FlowLines<'_>,
     ) -> String {
+        let mut text = String::new();
+        self.inline_into(node, place, lines, &mut text);
+        text
+    }
+
+    /// Adds a value as [`inline`](Self::inline) writes it. Every level adds to the same text, so a
+    /// deep value is not copied at each level.
+    fn inline_into(
+        &self,
+        node: &Arc<Node>,
+        place: &ScalarPlace<'_>,
+        lines: FlowLines<'_>,
+        text: &mut String,
+    ) {
         let flow = ScalarPlace {
             flow: true,
             ..*place
         };
         match &node.content {
-            Content::Scalar(_) => self.scalar(node, place),
+            Content::Scalar(_) => text.push_str(&self.scalar(node, place)),
             // A new alias would need its anchor in this text, before it. The value is always
             // correct.
-            Content::Alias(alias) => self.inline(&alias.target, place, lines),
+            Content::Alias(alias) => self.inline_into(&alias.target, place, lines, text),
             Content::Mapping(mapping) => {
                 let inner = self.child_lines_of(lines);
                 let (neighbour, quotes) = self.quotes_of(lines.example);
-                let mut children = Vec::with_capacity(mapping.entries.len());
-                for entry in &mapping.entries {
-                    let key = self.key(&entry.key, neighbour, true);
+                let brackets = self.brackets('{', lines, inner.as_deref());
+                for (at, entry) in mapping.entries.iter().enumerate() {
+                    brackets.begin_child(at, text);
+                    text.push_str(&self.key(&entry.key, neighbour, true));
+                    text.extend([":", self.after_colon()]);
                     let lines = lines.child(inner.as_deref(), Some(&entry.key), &entry.value);
-                    let value = match self.quoted(&entry.value, quotes, &flow) {
-                        Some(value) => value,
-                        None => self.inline(&entry.value, &flow, lines),
-                    };
-                    children.push(format!("{key}:{}{value}", self.after_colon()));
+                    match self.quoted(&entry.value, quotes, &flow) {
+                        Some(value) => text.push_str(&value),
+                        None => self.inline_into(&entry.value, &flow, lines, text),
+                    }
                 }
-                self.in_brackets(['{', '}'], &children, lines, inner.as_deref())
+                brackets.end(mapping.entries.len(), text);
             }
             Content::Sequence(sequence) => {
                 let inner = self.child_lines_of(lines);
                 let (_, quotes) = self.quotes_of(lines.example);
-                let mut children = Vec::with_capacity(sequence.items.len());
-                for item in &sequence.items {
+                let brackets = self.brackets('[', lines, inner.as_deref());
+                for (at, item) in sequence.items.iter().enumerate() {
+                    brackets.begin_child(at, text);
                     let lines = lines.child(inner.as_deref(), None, &item.value);
-                    children.push(match self.quoted(&item.value, quotes, &flow) {
-                        Some(value) => value,
-                        None => self.inline(&item.value, &flow, lines),
-                    });
+                    match self.quoted(&item.value, quotes, &flow) {
+                        Some(value) => text.push_str(&value),
+                        None => self.inline_into(&item.value, &flow, lines, text),
+                    }
                 }
-                self.in_brackets(['[', ']'], &children, lines, inner.as_deref())
+                brackets.end(sequence.items.len(), text);
             }
         }
     }
 
-    /// Puts brackets around children. If `inner` is given, the children have lines of their own
-    /// with this indentation.
-    fn in_brackets(
-        &self,
-        [open, close]: [char; 2],
-        children: &[String],
-        lines: FlowLines<'_>,
-        inner: Option<&str>,
-    ) -> String {
-        let text = match (inner, lines.indent) {
-            (Some(inner), Some(indent)) => spread(children, inner, indent, self.layout.newline()),
-            _ if children.is_empty() => String::new(),
+    /// Returns the brackets of a new collection. If `inner` is given, its children have lines of
+    /// their own with this indentation.
+    fn brackets<'b>(
+        &'b self,
+        open: char,
+        lines: FlowLines<'b>,
+        inner: Option<&'b str>,
+    ) -> Brackets<'b> {
+        let newline = self.layout.newline();
+        match (inner, lines.indent) {
+            (Some(inner), Some(indent)) => Brackets {
+                open,
+                before_first: [newline, inner],
+                before_next: [newline, inner],
+                after_last: [newline, indent],
+            },
             _ => {
                 let gap = self.gap_in(open, lines.example);
-                let children = on_one_line(children, self.layout.flow());
-                format!("{gap}{children}{gap}")
+                Brackets {
+                    open,
+                    before_first: [gap, ""],
+                    before_next: [self.layout.flow().after_comma, ""],
+                    after_last: [gap, ""],
+                }
             }
-        };
-        format!("{open}{text}{close}")
+        }
     }
 
     /// Returns the text between the brackets of a new collection on one line and its children: as
@@ -358,6 +381,38 @@ impl FaithfulPrinter<'_> {
             Content::Sequence(_) => indent + self.layout.sequence_step(),
             _ => indent + self.layout.mapping_step(),
         }
+    }
+}
+
+/// The text around the children of a collection in brackets.
+struct Brackets<'b> {
+    open: char,
+    before_first: [&'b str; 2],
+    /// The text between the comma and a child.
+    before_next: [&'b str; 2],
+    after_last: [&'b str; 2],
+}
+
+impl Brackets<'_> {
+    /// Adds what comes before the child at an index.
+    fn begin_child(&self, at: usize, text: &mut String) {
+        if at == 0 {
+            text.push(self.open);
+            text.extend(self.before_first);
+        } else {
+            text.push(',');
+            text.extend(self.before_next);
+        }
+    }
+
+    /// Adds what comes after `count` children.
+    fn end(&self, count: usize, text: &mut String) {
+        if count == 0 {
+            text.push(self.open);
+        } else {
+            text.extend(self.after_last);
+        }
+        text.push(if self.open == '{' { '}' } else { ']' });
     }
 }
 
