@@ -79,9 +79,12 @@ pub(super) fn in_order(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
 /// text    aaaa----bbbb--cc        `-` are the spans of edits
 /// pieces  aaaa XX bbbb Y cc
 /// ```
+///
+/// A carriage return that ends a line alone becomes a line feed if a line feed follows it now.
+/// Both together would be one line break and no longer two.
 fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a str> {
     let mut done = 0;
-    let changed = edits.iter().flat_map(move |edit| {
+    let changed = edits.iter().enumerate().flat_map(move |(index, edit)| {
         // Checked in release builds too: a panic does no harm, a wrong text does.
         assert!(
             edit.span.start() >= done,
@@ -90,10 +93,36 @@ fn pieces<'a>(text: &'a str, edits: &'a [TextEdit]) -> impl Iterator<Item = &'a 
         );
         let kept = text.get(done..edit.span.start()).unwrap_or("");
         done = edit.span.end();
-        [kept, &*edit.text]
+        match kept.strip_suffix('\r') {
+            Some(line) if joins_line_breaks(text, &edits[index..]) => [line, "\n", &*edit.text],
+            _ => [kept, "", &*edit.text],
+        }
     });
     let rest = edits.last().map_or(0, |edit| edit.span.end());
     changed.chain([text.get(rest..).unwrap_or("")])
+}
+
+/// Returns whether a line feed follows the place of the first edit in the edited text, but not in
+/// `text`.
+fn joins_line_breaks(text: &str, edits: &[TextEdit]) -> bool {
+    let Some(first) = edits.first() else {
+        return false;
+    };
+    let follows = |offset: usize| text.as_bytes().get(offset) == Some(&b'\n');
+    let mut end = first.span.start();
+    if follows(end) {
+        return false;
+    }
+    for edit in edits {
+        if edit.span.start() > end {
+            break;
+        }
+        if !edit.text.is_empty() {
+            return edit.text.starts_with('\n');
+        }
+        end = edit.span.end();
+    }
+    follows(end)
 }
 
 /// A text with edits that are not applied yet. It is written piece by piece, so that a large file
@@ -124,5 +153,28 @@ impl TextWithEdits {
 impl fmt::Display for TextWithEdits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces().try_for_each(|piece| f.write_str(piece))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_two_line_breaks_apart() {
+        let edit = |start, end, text: &str| TextEdit::replace(Span::new(start, end), text);
+        let table = [
+            ("a\rb\nc", vec![edit(2, 3, "")], "a\n\nc"),
+            ("a\rb\nc", vec![edit(2, 3, "\nd")], "a\n\nd\nc"),
+            ("a\rb\nc", vec![edit(2, 3, "d")], "a\rd\nc"),
+            ("a\rbd\nc", vec![edit(2, 3, ""), edit(3, 4, "")], "a\n\nc"),
+            ("a\rbd\nc", vec![edit(2, 3, ""), edit(4, 5, "")], "a\rdc"),
+            ("a\rb\r", vec![edit(2, 3, "")], "a\r\r"),
+            // The two characters were one line break before.
+            ("a\r\nb\n", vec![edit(2, 3, "\nc\n")], "a\r\nc\nb\n"),
+        ];
+        for (text, edits, expected) in table {
+            assert_eq!(apply(text, &edits), expected, "{text:?} {edits:?}");
+        }
     }
 }

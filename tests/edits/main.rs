@@ -509,6 +509,8 @@ fn anchors_of_written_values_stay_and_aliases_do_not_outlive_them() {
             "a: 1 # c\rb: 3\rc: 3\r\n",
         ),
         ("#a\r-\r- 1\r", "0", "2", "#a\r- 2\r- 1\r"),
+        // Before a line feed, it would be one line break with it.
+        ("a: |\n  - x\r  - y\n", "a.0", "z", "a: |\n  - z\r  - y\n"),
         ("a: 1\rb: 2", "c", "{x: 3}", "a: 1\rb: 2\rc:\r  x: 3"),
         ("a:\r- 1\rb: 2\r", "a.-", "3", "a:\r- 1\r- 3\rb: 2\r"),
         // A dash in a tag or an anchor is not that of an item.
