@@ -58,7 +58,9 @@ fn accepts_what_libyaml_accepts_and_reports_it() {
         AliasWithoutBlank, AnchorWithoutBlank, ByteOrderMark, CommentWithoutBlank,
         EscapedSingleQuote, TabBeforeLine,
     };
-    let table: [(&str, &str, &[LenientKind]); 17] = [
+    let table: [(&str, &str, &[LenientKind]); 18] = [
+        // The mark is in a comment.
+        ("#2r\u{feff}# c\na: 1\n", "a: 1\n", &[]),
         (
             "---\n\u{feff}a: 1\nb: 2\n",
             "a: 1\nb: 2\n",
