@@ -317,6 +317,13 @@ fn a_collection_on_the_line_of_a_dash_or_a_marker_keeps_its_place() {
 fn a_value_that_is_not_written_gets_its_colon() {
     check(&[
         ("? a # c\nb: 1\n", "a", "2", "? a # c\n: 2\nb: 1\n"),
+        // A byte order mark before the question mark takes no column.
+        (
+            "\u{feff}? # c\n  k\n: 1\n",
+            "a",
+            "2",
+            "\u{feff}? # c\n  k\n: 1\na: 2\n",
+        ),
         ("? a\n", "a", "{x: 1}", "? a\n:\n  x: 1\n"),
         ("{a, \"b\"\n  }\n", "b", "2", "{a, \"b\": 2\n  }\n"),
         ("- a :\n- z\n", "0", "x", "- x\n- z\n"),
@@ -667,6 +674,18 @@ fn a_key_that_moves_onto_the_only_other_one_brings_its_comments_once() {
         ),
     ] {
         assert_eq!(patched(&text, &[["move", from, to]]), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_block_scalar_that_is_a_key_absorbs_no_line_below_a_removed_entry() {
+    let table = [
+        ("? |+\n  x\na: 2\n\n  # t\n", "? |+\n  x\n# t\n"),
+        ("? |\n  x\na: 2\n\n  # t\n", "? |\n  x\n\n# t\n"),
+        ("? |+\n  x\na: 2\n\nb: 1\n", "? |+\n  x\nb: 1\n"),
+    ];
+    for (before, after) in table {
+        assert_eq!(patched(before, &[["remove", "/a", ""]]), after, "{before}");
     }
 }
 

@@ -47,6 +47,29 @@ impl Child<'_> {
     }
 }
 
+impl<'a> Child<'a> {
+    /// Returns the node whose text ends the child: its value, or the key if the value is omitted.
+    pub(super) fn end_node(&self) -> &'a Arc<Node> {
+        match self.key {
+            Some(key) => end_node(key, self.value),
+            None => self.value,
+        }
+    }
+}
+
+/// Returns the node whose text ends an entry. An explicit key without a colon has no text after it:
+///
+/// ```text
+/// ? |
+///   text     <- the end of the entry, although its value is null
+/// ```
+pub(super) fn end_node<'n>(key: &'n Arc<Node>, value: &'n Arc<Node>) -> &'n Arc<Node> {
+    let origin = value.origin.as_ref();
+    let is_omitted =
+        origin.is_some_and(|origin| origin.span.is_empty()) && value.full_end() == key.full_end();
+    if is_omitted { key } else { value }
+}
+
 /// The children of a collection.
 pub(super) struct ChildList<'a> {
     pub(super) style: CollectionStyle,
@@ -158,13 +181,13 @@ fn entry_start(key: &Node, text: &SourceLines<'_>) -> usize {
 }
 
 /// Returns the offset of the `?` that is alone on the nearest line above `line`, apart from
-/// indentation, dashes and a comment. Blank lines and comments may be between the two.
+/// indentation, dashes, a byte order mark and a comment. Blank lines and comments may be between the two.
 fn mark_above(text: &SourceLines<'_>, mut line: usize) -> Option<usize> {
     while line > 0 {
         let above = text.line_start(line - 1);
         let found = text.slice(above, line).trim_ascii();
         if !found.is_empty() && !found.starts_with('#') {
-            let marker = found.trim_start_matches(['-', ' ', '\t']);
+            let marker = found.trim_start_matches(['\u{feff}', '-', ' ', '\t']);
             let after = marker.strip_prefix('?')?;
             let comment = after.trim_start_matches([' ', '\t']);
             let is_alone = after.is_empty() || comment != after && comment.starts_with('#');

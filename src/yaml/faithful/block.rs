@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::align::{AlignStep, Child};
+use super::align::{AlignStep, Child, end_node};
 use super::flow_moves::moved_children;
 use super::lines::without_break;
 use super::printer::FaithfulPrinter;
@@ -92,7 +92,9 @@ impl FaithfulPrinter<'_> {
             return;
         };
         let may_end_with_scalar = |step: &AlignStep| match *step {
-            AlignStep::Insert { new: place, .. } => may_end_with_block_scalar(new[place].value),
+            AlignStep::Insert { new: place, .. } => {
+                may_end_with_block_scalar(new[place].end_node())
+            }
             _ => false,
         };
         let edit = BlockEdit {
@@ -217,7 +219,8 @@ impl FaithfulPrinter<'_> {
     ) -> Option<String> {
         let child = &old[index];
         let indent = self.text.column(child.start);
-        if !self.begins_line(child.start) || absorbs(value, rest, indent) {
+        let end = child.key.map_or(value, |key| end_node(key, value));
+        if !self.begins_line(child.start) || absorbs(end, rest, indent) {
             return None;
         }
         let span = self.child_span(old, index, indent);
@@ -496,23 +499,15 @@ fn first_kept<'p>(old: &'p [Child<'p>], steps: &[AlignStep]) -> Option<&'p Child
     None
 }
 
-/// Returns the last node in the text of `node`. An explicit key without a colon has no text after
-/// it:
-///
-/// ```text
-/// ? |
-///   text     <- the last node, although the value of the key is null
-/// ```
+/// Returns the last node in the text of `node`.
 pub(super) fn last_node(node: &Arc<Node>) -> &Arc<Node> {
     let mut last = node;
     loop {
         let inner = match &last.content {
-            Content::Mapping(mapping) => mapping.entries.last().map(|entry| {
-                let value = entry.value.origin.as_ref();
-                let is_omitted = value.is_some_and(|value| value.span.is_empty())
-                    && entry.value.full_end() == entry.key.full_end();
-                if is_omitted { &entry.key } else { &entry.value }
-            }),
+            Content::Mapping(mapping) => {
+                let entry = mapping.entries.last();
+                entry.map(|entry| end_node(&entry.key, &entry.value))
+            }
             Content::Sequence(sequence) => sequence.items.last().map(|item| &item.value),
             Content::Scalar(_) | Content::Alias(_) => None,
         };

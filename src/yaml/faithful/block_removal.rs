@@ -87,12 +87,12 @@ impl FaithfulPrinter<'_> {
         let below = self.blank_lines_below(end);
         let is_last = run.end == old.len();
         if previous.is_some_and(|previous| {
-            edit.adds_block_scalar || may_end_with_block_scalar(previous.after.value)
+            edit.adds_block_scalar || may_end_with_block_scalar(previous.after.end_node())
         }) {
             self.shift_comments(below, indent);
         }
         match previous {
-            Some(previous) if below > end && keeps_blank_lines(previous.after.value) => {
+            Some(previous) if below > end && keeps_blank_lines(previous.after.end_node()) => {
                 // This is an edit of its own, because lines may be inserted before the blank lines.
                 self.replace_text(Span::new(end, below), "");
             }

@@ -44,7 +44,7 @@ impl FaithfulPrinter<'_> {
         let list = children(&removed.collection, &self.text)?;
         let old = list.children[removed.place];
         let lines = match list.style {
-            CollectionStyle::Block if !absorbs(child.value, rest, style.indent) => {
+            CollectionStyle::Block if !absorbs(child.end_node(), rest, style.indent) => {
                 self.lines_at_new_place(&old, child, neighbour, style)
             }
             _ => None,
