@@ -231,6 +231,161 @@ fn the_properties_hold_for_the_corpus() {
     assert!(inputs > 0, "no corpus");
 }
 
+/// What comes before the documents.
+const HEADS: [&str; 7] = [
+    "",
+    "\u{feff}",
+    "---\n",
+    "%YAML 1.2\n---\n",
+    "# h\n",
+    "# h\n\n",
+    "--- # h\n",
+];
+
+/// The parents of a value `@`. The lines of the value are deeper by the number of spaces.
+const PARENTS: [(&str, usize); 22] = [
+    ("@", 0),
+    ("a: @\nz: 1", 2),
+    ("z: 1\na: @", 2),
+    ("z: 1\n\n# about a\na: @\n\n# about y\ny: 2", 2),
+    ("? a\n: @\nz: 1", 2),
+    ("? a # k\n# l\n: @", 2),
+    ("? @\n: 1\na: 2", 2),
+    ("? @\na: 2", 2),
+    ("- @\n- z", 2),
+    ("- z\n- @", 2),
+    ("-   @\n-   z", 4),
+    ("- - @\n  - z\n- q", 4),
+    ("- a: @\n  z: 1", 4),
+    ("a:\n- @\n- z", 2),
+    ("a: # k\n  # l\n  - @", 4),
+    ("a:\n  b: @\n  z: 1", 4),
+    ("a:\n  ? b\n  : @\nz: 1", 4),
+    ("[@, z]", 1),
+    ("[\n  z, # k\n  @\n]", 2),
+    ("{a: @, z: 1}", 1),
+    ("a: {b: @}\nz: 1", 2),
+    ("a: [@]", 2),
+];
+
+/// What is between the start of a place and its value. `~` is a line break with an indentation.
+const GAPS: [&str; 4] = ["", "~", "\t", "# g~"];
+
+/// The properties of a value.
+const NODE_PROPERTIES: [&str; 6] = ["", "&p ", "!t ", "&p !t ", "!!str ", "&p~"];
+
+/// Values. `~` is a line break with an indentation.
+const VALUES: [&str; 37] = [
+    "",
+    "x",
+    "'x'",
+    "\"x\\n y\"",
+    "x~y",
+    "'x~~y'",
+    "\"x~y\\~z\"",
+    "|~x",
+    "|-~x~y",
+    "|+~x\n\n",
+    "|2~   x~ y",
+    "|1-~  x",
+    ">~x~y\n~z",
+    ">+ # v~x\n",
+    "|",
+    "|+\n\n",
+    "|~a: 1~b: 2",
+    "|~- x~- y\n\n",
+    "'{\"a\": 1, \"b\": [2]}'",
+    "\"a: 1\\nb: 2\\n\"",
+    "[]",
+    "{}",
+    "[x, y]",
+    "{b: x, c: y}",
+    "{b, ? c}",
+    "[b: x]",
+    "[x,~y, # v~z]",
+    "{~  b: x,~  c: y~}",
+    "- x~- y",
+    "- - x~  - y~- z",
+    "-~-",
+    "b: x~c: y",
+    "b: x # v~# w~c:~  d: 1",
+    "b:~c:",
+    "? b~: x~? c",
+    "- &q x~- *q",
+    "b: &q x~*q : y",
+];
+
+/// What comes after a value on its last line.
+const COMMENTS: [&str; 3] = ["", " # c", "~# c"];
+
+/// What comes after the documents.
+const TAILS: [&str; 7] = [
+    "\n",
+    "",
+    "\n\n",
+    "\n# t\n",
+    "\n\n  # t",
+    "\n...\n",
+    "\n---\nq: 1\n",
+];
+
+/// The line breaks of a text, by turns.
+const BREAKS: [&[&str]; 6] = [
+    &["\n"],
+    &["\r\n"],
+    &["\r"],
+    &["\n", "\r"],
+    &["\r", "\n"],
+    &["\r\n", "\r", "\n", "\n"],
+];
+
+/// Returns a text with a value in a place, and with its surroundings.
+fn combined([head, parent, gap, properties, value, comment, tail, breaks]: [usize; 8]) -> String {
+    let (parent, indent) = PARENTS[parent];
+    let value = [
+        GAPS[gap],
+        NODE_PROPERTIES[properties],
+        VALUES[value],
+        COMMENTS[comment],
+    ]
+    .concat();
+    let value = value.replace('~', &format!("\n{}", " ".repeat(indent)));
+    let text = [HEADS[head], &parent.replace('@', &value), TAILS[tail]].concat();
+    let mut breaks = BREAKS[breaks].iter().cycle();
+    let mut result = String::new();
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => result.extend([line, breaks.next().unwrap_or(&"\n")]),
+            None => result.push_str(line),
+        }
+    }
+    result
+}
+
+/// Returns the numbers of a random combination.
+fn combination() -> impl Strategy<Value = [usize; 8]> {
+    [
+        0..HEADS.len(),
+        0..PARENTS.len(),
+        0..GAPS.len(),
+        0..NODE_PROPERTIES.len(),
+        0..VALUES.len(),
+        0..COMMENTS.len(),
+        0..TAILS.len(),
+        0..BREAKS.len(),
+    ]
+}
+
+proptest! {
+    // One combination takes much less time than a case of the other tests.
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 8, ..ProptestConfig::default() })]
+
+    #[test]
+    fn edited_text_reads_back_for_any_value_in_any_place(numbers in combination()) {
+        properties::faithful(combined(numbers).as_bytes());
+    }
+}
+
 proptest! {
     #[test]
     fn the_properties_hold_for_any_pieces(pieces in proptest::collection::vec(0..PIECES.len(), 0..24)) {
