@@ -690,6 +690,21 @@ fn a_block_scalar_that_is_a_key_absorbs_no_line_below_a_removed_entry() {
 }
 
 #[test]
+fn a_question_mark_stays_a_text_if_commas_start_lines() {
+    let table = [
+        ("{b: 1\n, c: 2\n, ?}", "{b: 1\n, c: 2\n, ?, a: new}"),
+        ("{b: 1\n, c: 2\n, d}", "{b: 1\n, c: 2\n, d\n, a: new}"),
+    ];
+    for (before, after) in table {
+        assert_eq!(
+            patched(before, &[["add", "/a", "\"new\""]]),
+            after,
+            "{before}"
+        );
+    }
+}
+
+#[test]
 fn the_comments_directly_above_the_first_key_of_a_document_are_removed_with_it() {
     let rows: &[(&str, &[&str], &str)] = &[
         ("# about a\na: 1 # a\nb: 2\n", &["a"], "b: 2\n"),

@@ -375,10 +375,13 @@ impl FaithfulPrinter<'_> {
             None => {
                 let before = self.gap_before_comma(previous);
                 let after = self.gap_before_comment(text, previous.end);
-                // A comma at the start of the next line would leave a dash at the end of this one.
-                let separator = match self.bare_dash(previous.end) {
-                    Some(_) => separator.trim_start(),
-                    None => separator,
+                // A comma at the start of the next line would leave a dash at the end of this one,
+                // or a text `?`, which would become a mark.
+                let needs_comma =
+                    self.bare_dash(previous.end).is_some() || self.is_bare_question_mark(previous);
+                let separator = match needs_comma {
+                    true => separator.trim_start(),
+                    false => separator,
                 };
                 let separator = unit.gap_before(separator);
                 self.insert_text(
@@ -434,14 +437,18 @@ impl FaithfulPrinter<'_> {
             || child
                 .key
                 .is_some_and(|key| ends_with_properties(key, child.end));
-        // Directly before a comma or a bracket, `?` is a text.
-        let is_text = child.key.unwrap_or(child.value).text() == Some("?");
-        let is_mark = text == "?" && !is_text;
+        let is_mark = text == "?" && !self.is_bare_question_mark(child);
         if text.ends_with(':') || is_mark || ends_with_tag {
             " "
         } else {
             ""
         }
+    }
+
+    /// Returns whether a child is the text `?`, which it is directly before a comma or a bracket.
+    fn is_bare_question_mark(&self, child: &Child<'_>) -> bool {
+        let is_text = child.key.unwrap_or(child.value).text() == Some("?");
+        is_text && self.text.slice(child.start, child.end) == "?"
     }
 
     /// Returns whether a comma follows a child on its line.
