@@ -104,7 +104,8 @@ pub(super) enum SyntaxErrorKind {
     /// The name of an anchor contains `:` or `?`, at which libyaml ends it. The crate accepts such a
     /// name.
     AnchorWithoutBlank,
-    /// An alias that the crate does not know. It includes the `:` of its key in the name: `*a: 1`.
+    /// An alias that the crate does not know, or a line without a key. The crate includes the `:` of a
+    /// key in the name of an alias or an anchor: `*a: 1`, `&a: 1`.
     Alias,
     /// Anything else.
     Other,

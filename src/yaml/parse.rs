@@ -133,7 +133,11 @@ fn repair(
         SyntaxErrorKind::AnchorWithoutBlank if !builder.is_in_brackets() => {
             repairs.end_anchor(text, error.offset)
         }
-        SyntaxErrorKind::Alias => repairs.end_alias(text, error.offset),
+        // A line that should be a key may begin with an anchor too: `&x: 1` has an empty key.
+        SyntaxErrorKind::Alias => {
+            repairs.end_alias(text, error.offset)
+                || !builder.is_in_brackets() && repairs.end_anchor(text, error.offset)
+        }
         SyntaxErrorKind::AnchorWithoutBlank
         | SyntaxErrorKind::TabBeforeLine
         | SyntaxErrorKind::TooDeep

@@ -58,7 +58,7 @@ fn accepts_what_libyaml_accepts_and_reports_it() {
         AliasWithoutBlank, AnchorWithoutBlank, ByteOrderMark, CommentWithoutBlank,
         EscapedSingleQuote, TabBeforeLine,
     };
-    let table: [(&str, &str, &[LenientKind]); 18] = [
+    let table: [(&str, &str, &[LenientKind]); 19] = [
         // The mark is in a comment.
         ("#2r\u{feff}# c\na: 1\n", "a: 1\n", &[]),
         (
@@ -95,6 +95,7 @@ fn accepts_what_libyaml_accepts_and_reports_it() {
         ("a: &x:y z\n", "a: :y z\n", &[AnchorWithoutBlank]),
         ("a: &x?y\nb: *x\n", "a: ?y\nb: ?y\n", &[AnchorWithoutBlank]),
         ("&x: a\n", "null: a\n", &[AnchorWithoutBlank]),
+        ("a: b\n&x: c\n", "a: b\nnull: c\n", &[AnchorWithoutBlank]),
         ("a: &x b\n*x: c\n", "a: b\nb: c\n", &[AliasWithoutBlank]),
         ("{a: &x b, *x: c}\n", "a: b\nb: c\n", &[AliasWithoutBlank]),
         (
