@@ -141,30 +141,3 @@ fn close_at_return(text: &str, line: &LogicalLine<'_>, rewrites: &mut Vec<Rewrit
         rewrites.push(Rewrite::close(end, "))"));
     }
 }
-
-/// Returns the names that statements outside of functions assign to.
-pub(super) fn assigned_globals(text: &str, lines: &[LogicalLine<'_>]) -> Vec<Box<str>> {
-    let mut blocks = BlockStack::default();
-    let mut names = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        if blocks.function().is_none() {
-            names.extend(assigned_name(text, line).map(Into::into));
-        }
-        blocks.pass(index, line);
-    }
-    names
-}
-
-fn assigned_name<'a>(text: &'a str, line: &LogicalLine<'a>) -> Option<&'a str> {
-    if !line.first.is_empty() && has_mark(line, 1, b'=') && !has_mark(line, 2, b'=') {
-        return Some(line.first);
-    }
-    match line.first {
-        "def" | "for" => Some(line.tokens.get(1)?.text(text)),
-        _ => None,
-    }
-}
-
-fn has_mark(line: &LogicalLine<'_>, index: usize, mark: u8) -> bool {
-    line.tokens.get(index).is_some_and(|token| token.is(mark))
-}

@@ -20,9 +20,6 @@ pub struct Converted {
     pub text: String,
     /// Maps each byte of the text to the byte of the program that it was copied from.
     pub map: OffsetMap,
-    /// The names that statements outside of functions assign to. They may shadow predefined
-    /// functions.
-    pub assigned: Vec<Box<str>>,
     /// The names that `load` statements inside blocks define.
     pub loaded_in_blocks: Vec<Box<str>>,
 }
@@ -102,7 +99,6 @@ fn convert_within(
     // The writer makes a single pass over the text and needs the rewrites in order.
     rewrite::sort(&mut rewrites);
 
-    let assigned = contexts::assigned_globals(text, &lines);
     let mut converter = Converter {
         writer: ConvertedWriter::new(text, rewrites),
         text,
@@ -127,7 +123,6 @@ fn convert_within(
     Ok(Converted {
         text,
         map,
-        assigned,
         loaded_in_blocks,
     })
 }

@@ -321,7 +321,7 @@ impl<'a> Library<'a> {
     fn define_redefined(&self, module: &Module<'_>, program: &Program) {
         let globals = self.session.globals.get_or_init(builtins::globals);
         for (name, value) in globals.iter() {
-            if program.redefines(name) {
+            if program.defines(name) {
                 module.heap().add_reference(globals.heap());
                 module.set(name, value.to_value());
             }
@@ -381,15 +381,17 @@ impl<'a> Library<'a> {
 /// keeps the crate from registering its own; see [`builtins`].
 fn define_called(module: &Module<'_>, program: &Program) {
     for function in called(program) {
-        if !program.redefines(function.name()) {
+        if !program.defines(function.name()) {
             module.set(function.name(), module.heap().alloc(function.clone()));
         }
     }
 }
 
-/// Returns the predeclared functions that a program may call.
+/// Returns the predeclared functions that a program may call or redefine.
 fn called(program: &Program) -> &[NativeFunction] {
-    let called = || builtins::called_functions(program.converted());
+    let called = || {
+        builtins::called_functions(program.converted(), |name| program.defines(name))
+    };
     program.called.get_or_init(called)
 }
 

@@ -44,10 +44,11 @@ pub struct Program {
     text: Box<str>,
     /// The text that runs.
     converted: Box<str>,
-    /// The names that the program assigns at its top level, including those of predeclared
-    /// functions.
-    redefined: Vec<Box<str>>,
-    /// The predeclared functions that the program may call. They are found at its first evaluation.
+    /// The names that statements outside of functions define, in order. They may be those of
+    /// predeclared functions.
+    defined: Vec<Box<str>>,
+    /// The predeclared functions that the program may call or redefine. They are found at its first
+    /// evaluation.
     pub(super) called: OnceLock<Vec<NativeFunction>>,
     /// The names that `load` statements inside blocks define.
     loaded_in_blocks: Vec<Box<str>>,
@@ -112,7 +113,6 @@ impl Program {
         // the same path.
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let to_program = converted.map;
-        let redefined = converted.assigned;
         let loaded_in_blocks = converted.loaded_in_blocks;
         // The parser consumes the text, and `definition` searches it later.
         let runs: Box<str> = converted.text.as_str().into();
@@ -128,6 +128,8 @@ impl Program {
         // Replace the operators by calls of our own functions only after parsing, so that the
         // parser handles their precedence.
         ast.replace_binary_operators(&operator_functions());
+        let defined = defined_names(ast.statement());
+        let defined = defined.into_iter().map(Into::into).collect();
         let (source, parts) = (Arc::clone(source), Arc::new(parts));
         Ok(Program {
             source,
@@ -138,7 +140,7 @@ impl Program {
             id,
             text: text.into(),
             converted: runs,
-            redefined,
+            defined,
             called: OnceLock::new(),
             loaded_in_blocks,
             ast,
@@ -158,8 +160,8 @@ impl Program {
     /// does the same for a predeclared function that a file calls outside of functions. The
     /// variables of a function have no values at that time, so nothing is compared.
     ///
-    /// `called` are the predeclared functions that the program may call. A program that calls nothing
-    /// is returned as it is.
+    /// `called` are the predeclared functions that the program may call or redefine. A program that
+    /// calls nothing is returned as it is.
     pub(super) fn in_function(
         self: &Arc<Program>,
         called: &[NativeFunction],
@@ -184,7 +186,7 @@ impl Program {
         parameters.sort_unstable();
         parameters.dedup();
         let names = match exports {
-            true => defined_names(self.ast.statement()),
+            true => self.defined.iter().map(|name| &**name).collect(),
             false => Vec::new(),
         };
         let function = FileFunction { parameters, names };
@@ -204,7 +206,7 @@ impl Program {
             id,
             text: Box::default(),
             converted: runs,
-            redefined: Vec::new(),
+            defined: Vec::new(),
             called: OnceLock::from(Vec::new()),
             loaded_in_blocks: converted.loaded_in_blocks,
             ast,
@@ -257,9 +259,10 @@ impl Program {
         self.id
     }
 
-    /// Returns whether the program assigns to a name at its top level.
-    pub(super) fn redefines(&self, name: &str) -> bool {
-        self.redefined.iter().any(|own| **own == *name)
+    /// Returns whether a statement outside of functions defines a name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        let own = self.defined.binary_search_by(|own| (**own).cmp(name));
+        own.is_ok()
     }
 
     /// Returns the text that the crate parses.

@@ -140,10 +140,10 @@ fn functions() -> impl Iterator<Item = NativeFunction> {
     named.chain([set]).chain(operations)
 }
 
-/// Returns the predeclared functions that a program may call. `text` is the program that the crate
-/// parses, in which operators are not calls yet. A word in a string may add a function that is not
-/// called.
-pub(super) fn called_functions(text: &str) -> Vec<NativeFunction> {
+/// Returns the predeclared functions that a program may call or redefine. `text` is the program that
+/// the crate parses, in which operators are not calls yet. A word in a string may add a function
+/// that is not called. `defines` returns whether the program defines a name.
+pub(super) fn called_functions(text: &str, defines: impl Fn(&str) -> bool) -> Vec<NativeFunction> {
     // A template calls `__ytt` for each of its nodes, so leave it out before sorting.
     let mut words: Vec<&str> = memchr::memchr_iter(b'(', text.as_bytes())
         .map(|bracket| callee(&text[..bracket]))
@@ -159,7 +159,7 @@ pub(super) fn called_functions(text: &str) -> Vec<NativeFunction> {
         words.push(operator);
     }
     functions()
-        .filter(|function| words.iter().any(|word| *word == function.name()))
+        .filter(|function| words.contains(&function.name()) || defines(function.name()))
         .collect()
 }
 
