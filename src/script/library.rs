@@ -389,9 +389,7 @@ fn define_called(module: &Module<'_>, program: &Program) {
 
 /// Returns the predeclared functions that a program may call or redefine.
 fn called(program: &Program) -> &[NativeFunction] {
-    let called = || {
-        builtins::called_functions(program.converted(), |name| program.defines(name))
-    };
+    let called = || builtins::called_functions(program.converted(), |name| program.defines(name));
     program.called.get_or_init(called)
 }
 

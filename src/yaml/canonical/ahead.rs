@@ -12,6 +12,7 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::is_empty;
 use super::printer::CanonicalPrinter;
+use crate::source::limits::check_output;
 use crate::source::{Cancellation, parallel};
 use crate::yaml::node::Node;
 
@@ -55,7 +56,7 @@ impl AheadPrinter {
             self.thread = PrinterThread::start();
         }
         if let Some(thread) = &self.thread {
-            // The thread ends only if it is cancelled. The documents are printed later then.
+            // The thread has ended if a run could not be printed. The others are printed later then.
             let _ = thread.runs.send(run);
         }
     }
@@ -81,10 +82,11 @@ impl PrinterThread {
         let (runs, received) = unbounded::<Vec<Arc<Node>>>();
         let cancellation = Cancellation::current();
         let print = move || {
-            // A document that cannot be printed is reported when the output is printed, after the
-            // mistakes of the build.
-            let printed = || received.iter().filter_map(print_run).collect();
-            cancellation.run(printed)
+            // What cannot be printed is reported when the output is printed, after the mistakes of the
+            // build.
+            let mut bytes = 0;
+            let print = |run| print_run(run, &mut bytes);
+            cancellation.run(|| received.iter().map_while(print).collect())
         };
         let thread = Builder::new().stack_size(parallel::STACK);
         let printed = thread.spawn(print).ok()?;
@@ -92,14 +94,34 @@ impl PrinterThread {
     }
 }
 
-fn print_run(documents: Vec<Arc<Node>>) -> Option<PrintedRun> {
+/// Prints a run. `bytes` is the number of bytes in all runs so far. Returns `None` if a document
+/// cannot be printed, or if the output is longer than its limit. No later run is needed then.
+fn print_run(documents: Vec<Arc<Node>>, bytes: &mut usize) -> Option<PrintedRun> {
     let mut printer = CanonicalPrinter::with_capacity(0);
     for (index, document) in documents.iter().enumerate() {
         if index > 0 {
             printer.separate();
         }
-        printer.document(document).ok()?;
+        *bytes += printer.document(document).ok()?;
+        check_output(*bytes).ok()?;
     }
     let text = printer.into_text();
     Some(PrintedRun { documents, text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Limit;
+
+    /// Otherwise aliases could fill the memory before the limit of the output is checked.
+    #[test]
+    fn runs_count_towards_the_limit_of_the_output() {
+        let documents = || vec![Node::plain("1")];
+        let mut bytes = 0;
+        assert!(print_run(documents(), &mut bytes).is_some());
+        assert_eq!(bytes, "1\n".len());
+        bytes = Limit::Output.size() - 1;
+        assert!(print_run(documents(), &mut bytes).is_none());
+    }
 }
