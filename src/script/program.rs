@@ -261,8 +261,15 @@ impl Program {
 
     /// Returns whether a statement outside of functions defines a name.
     pub(super) fn defines(&self, name: &str) -> bool {
-        let own = self.defined.binary_search_by(|own| (**own).cmp(name));
-        own.is_ok()
+        // This is asked for each predeclared function. Most programs define few names, and texts of
+        // different lengths are compared at once.
+        match self.defined.len() {
+            0..=8 => self.defined.iter().any(|own| **own == *name),
+            _ => self
+                .defined
+                .binary_search_by(|own| (**own).cmp(name))
+                .is_ok(),
+        }
     }
 
     /// Returns the text that the crate parses.
