@@ -85,7 +85,13 @@ impl PrinterThread {
             // What cannot be printed is reported when the output is printed, after the mistakes of the
             // build.
             let mut bytes = 0;
-            let print = |run| print_run(run, &mut bytes);
+            let mut size = 0;
+            let print = |run| {
+                // The documents of a loop have similar sizes.
+                let printed = print_run(run, size, &mut bytes)?;
+                size = printed.text.len();
+                Some(printed)
+            };
             cancellation.run(|| received.iter().map_while(print).collect())
         };
         let thread = Builder::new().stack_size(parallel::STACK);
@@ -94,10 +100,10 @@ impl PrinterThread {
     }
 }
 
-/// Prints a run. `bytes` is the number of bytes in all runs so far. Returns `None` if a document
+/// Prints a run into a text with room for `size` bytes. `bytes` is the number of bytes in all runs so far. Returns `None` if a document
 /// cannot be printed, or if the output is longer than its limit. No later run is needed then.
-fn print_run(documents: Vec<Arc<Node>>, bytes: &mut usize) -> Option<PrintedRun> {
-    let mut printer = CanonicalPrinter::with_capacity(0);
+fn print_run(documents: Vec<Arc<Node>>, size: usize, bytes: &mut usize) -> Option<PrintedRun> {
+    let mut printer = CanonicalPrinter::with_capacity(size + size / 8);
     for (index, document) in documents.iter().enumerate() {
         if index > 0 {
             printer.separate();
@@ -119,9 +125,9 @@ mod tests {
     fn runs_count_towards_the_limit_of_the_output() {
         let documents = || vec![Node::plain("1")];
         let mut bytes = 0;
-        assert!(print_run(documents(), &mut bytes).is_some());
+        assert!(print_run(documents(), 0, &mut bytes).is_some());
         assert_eq!(bytes, "1\n".len());
         bytes = Limit::Output.size() - 1;
-        assert!(print_run(documents(), &mut bytes).is_none());
+        assert!(print_run(documents(), 0, &mut bytes).is_none());
     }
 }
