@@ -231,7 +231,7 @@ fn the_properties_hold_for_the_corpus() {
     assert!(inputs > 0, "no corpus");
 }
 
-/// What comes before the documents.
+/// The texts before the documents.
 const HEADS: [&str; 7] = [
     "",
     "\u{feff}",
@@ -268,7 +268,7 @@ const PARENTS: [(&str, usize); 22] = [
     ("a: [@]", 2),
 ];
 
-/// What is between the start of a place and its value. `~` is a line break with an indentation.
+/// The texts between the start of a place and its value. `~` is a line break with an indentation.
 const GAPS: [&str; 4] = ["", "~", "\t", "# g~"];
 
 /// The properties of a value.
@@ -315,10 +315,10 @@ const VALUES: [&str; 37] = [
     "b: &q x~*q : y",
 ];
 
-/// What comes after a value on its last line.
+/// The texts after a value on its last line.
 const COMMENTS: [&str; 3] = ["", " # c", "~# c"];
 
-/// What comes after the documents.
+/// The texts after the documents.
 const TAILS: [&str; 7] = [
     "\n",
     "",

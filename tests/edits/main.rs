@@ -690,6 +690,25 @@ fn a_block_scalar_that_is_a_key_absorbs_no_line_below_a_removed_entry() {
 }
 
 #[test]
+fn a_line_of_a_text_in_quotes_is_no_comment_of_the_next_child() {
+    let table = [
+        ("a: 'x\n# y'\nb: 1\n...\n", "a: 'x\n# y'\n...\n"),
+        ("a: 'x\n# y'\nb: 1\n", "a: 'x\n# y'\n"),
+        ("a: 'x\n# y'\n# z\nb: 1\nc: 2\n", "a: 'x\n# y'\nc: 2\n"),
+        ("a:\n- c: \"x\n# y\"\nb: 1\n", "a:\n- c: \"x\n# y\"\n"),
+    ];
+    for (before, after) in table {
+        assert_eq!(patched(before, &[["remove", "/b", ""]]), after, "{before}");
+    }
+    let list = "- 'x\n# y'\n- b\n- c\n";
+    assert_eq!(patched(list, &[["remove", "/1", ""]]), "- 'x\n# y'\n- c\n");
+    assert_eq!(
+        patched(list, &[["move", "/1", "/0"]]),
+        "- b\n- 'x\n# y'\n- c\n"
+    );
+}
+
+#[test]
 fn a_question_mark_stays_a_text_if_commas_start_lines() {
     let table = [
         ("{b: 1\n, c: 2\n, ?}", "{b: 1\n, c: 2\n, ?, a: new}"),

@@ -82,8 +82,8 @@ impl PrinterThread {
         let (runs, received) = unbounded::<Vec<Arc<Node>>>();
         let cancellation = Cancellation::current();
         let print = move || {
-            // What cannot be printed is reported when the output is printed, after the mistakes of the
-            // build.
+            // A document that cannot be printed is an error later, when the output is printed: the
+            // mistakes of the build come first.
             let mut bytes = 0;
             let mut size = 0;
             let print = |run| {

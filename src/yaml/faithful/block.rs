@@ -447,6 +447,9 @@ impl FaithfulPrinter<'_> {
             if spaces != indent || !text[spaces..].starts_with('#') {
                 break;
             }
+            if self.is_in_scalar(above + spaces) {
+                break;
+            }
             start = above;
         }
         start

@@ -286,6 +286,9 @@ impl FaithfulPrinter<'_> {
             if text.len() - comment.len() > indent || !comment.starts_with('#') {
                 break;
             }
+            if self.is_in_scalar(start - comment.len()) {
+                break;
+            }
             start = above;
         }
         let comments = self.text.slice(start, line);

@@ -8,7 +8,7 @@ use super::lines::SourceLines;
 use super::removed_children::RemovedChildren;
 use crate::source::{Source, Span};
 use crate::yaml::lenient_place::{LenientKind, LenientPlace};
-use crate::yaml::node::{Node, Stream, Syntax};
+use crate::yaml::node::{Content, Node, Stream, Syntax};
 use crate::yaml::text_edit::TextEdit;
 
 /// Compares trees with the text they were read from and collects edits.
@@ -90,6 +90,54 @@ impl<'a> FaithfulPrinter<'a> {
     /// Adds an edit that inserts `text` at an offset.
     pub(super) fn insert_text(&mut self, offset: usize, text: impl Into<String>) {
         self.edits.push(TextEdit::insert(offset, text));
+    }
+
+    /// Returns whether an offset is inside a scalar of the document, so that a `#` there begins no
+    /// comment:
+    ///
+    /// ```text
+    /// a: 'x
+    /// # y'        a line of the text in quotes
+    /// # z         a comment
+    /// b: 1
+    /// ```
+    pub(super) fn is_in_scalar(&self, offset: usize) -> bool {
+        let Some((before, _)) = &self.versions else {
+            return false;
+        };
+        let mut node = before;
+        // Children are in the order of the text, so the one around the offset is the last one that
+        // begins before it.
+        loop {
+            let child = match &node.content {
+                Content::Scalar(_) => {
+                    let span = node.origin.as_ref().map(|origin| origin.span);
+                    return span.is_some_and(|span| span.start() < offset && offset < span.end());
+                }
+                Content::Alias(_) => return false,
+                Content::Mapping(mapping) => {
+                    let after = mapping
+                        .entries
+                        .partition_point(|entry| entry.key.full_start() < offset);
+                    let entry = after.checked_sub(1).and_then(|at| mapping.entries.get(at));
+                    entry.map(|entry| match entry.value.full_start() < offset {
+                        true => &entry.value,
+                        false => &entry.key,
+                    })
+                }
+                Content::Sequence(sequence) => {
+                    let after = sequence
+                        .items
+                        .partition_point(|item| item.value.full_start() < offset);
+                    let item = after.checked_sub(1).and_then(|at| sequence.items.get(at));
+                    item.map(|item| &item.value)
+                }
+            };
+            match child {
+                Some(child) => node = child,
+                None => return false,
+            }
+        }
     }
 
     /// Returns whether a value at `offset` needs no space before it.
